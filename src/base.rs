@@ -1,0 +1,115 @@
+//! The words that all rooms share: names, places in a text, and the reason why nothing is claimed.
+//!
+//! Nothing here reads a file, knows a format or decides anything.
+
+use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
+use std::fmt;
+
+/// A name as it stands in code: short, and cheap to copy.
+pub type Name = SmolStr;
+
+/// A stretch of a text, in UTF-8 bytes; `end` is not part of it.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// The byte behind the last.
+    pub end: u32,
+}
+
+impl Span {
+    /// From the first byte to the one behind the last; both must lie below 4 GiB.
+    pub fn new(start: usize, end: usize) -> Span {
+        Span { start: to_u32(start), end: to_u32(end) }
+    }
+
+    /// The piece of `text` that it covers; empty where it lies outside or cuts a character.
+    pub fn of<'t>(&self, text: &'t str) -> &'t str {
+        text.get(self.start as usize..self.end as usize).unwrap_or("")
+    }
+
+    /// Whether `other` lies in it whole.
+    pub fn holds(&self, other: Span) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+}
+
+/// A length, count or index as 32 bits; what is larger is clamped.
+pub fn to_u32(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// A place as people and editors name it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    /// From 1; a line ends at LF or CRLF.
+    pub line: u32,
+    /// From 1, in UTF-16 units.
+    pub column: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// Where the lines of a text begin.
+#[derive(Debug, Clone)]
+pub struct Lines {
+    starts: Vec<u32>,
+}
+
+impl Lines {
+    /// Reads `text` once. Only LF ends a line (a CR before it belongs to the line's end).
+    pub fn of(text: &str) -> Lines {
+        let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
+        Lines { starts: std::iter::once(0).chain(breaks.map(|(i, _)| to_u32(i + 1))).collect() }
+    }
+
+    /// How many lines there are; a text without a break has one.
+    pub fn n_lines(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The place of byte `at` of `text`, which must be the text that was read.
+    pub fn place(&self, text: &str, at: u32) -> Place {
+        let line_idx = self.starts.partition_point(|s| *s <= at).saturating_sub(1);
+        let start = self.starts[line_idx] as usize;
+        let before = text.get(start..at as usize).unwrap_or("");
+        // A byte order mark is no part of the first line.
+        let before = if start == 0 { before.trim_start_matches('\u{feff}') } else { before };
+        let column: usize = before.chars().map(char::len_utf16).sum();
+        Place { line: to_u32(line_idx + 1), column: to_u32(column + 1) }
+    }
+
+    /// The line of byte `at`, from 1.
+    pub fn line(&self, at: u32) -> u32 {
+        to_u32(self.starts.partition_point(|s| *s <= at).max(1))
+    }
+
+    /// The text of line `line` (from 1) without its end.
+    pub fn text<'t>(&self, text: &'t str, line: u32) -> &'t str {
+        let Some(start) = self.starts.get((line as usize).wrapping_sub(1)) else { return "" };
+        let end = self.starts.get(line as usize).map_or(text.len(), |e| *e as usize);
+        text.get(*start as usize..end).unwrap_or("").trim_end_matches(['\n', '\r'])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_utf16_units_and_skip_the_byte_order_mark() {
+        let text = "\u{feff}a.b\r\n𝒳.c";
+        let lines = Lines::of(text);
+        assert_eq!(lines.place(text, 5), Place { line: 1, column: 3 });
+        let c = to_u32(text.find('c').unwrap());
+        assert_eq!(lines.place(text, c), Place { line: 2, column: 4 });
+        assert_eq!(lines.text(text, 1), "\u{feff}a.b");
+    }
+}

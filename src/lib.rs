@@ -1,0 +1,8 @@
+//! Groundline: tools for coding agents whose answers cannot be invented.
+//!
+//! The rooms in reading order; each names only those above it.
+
+pub mod base;
+pub mod types;
+pub mod sources;
+pub mod datagraph;

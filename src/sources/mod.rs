@@ -1,0 +1,3 @@
+//! Reads the outside into plain records. Nothing here knows a question.
+
+pub mod script;

@@ -1,0 +1,341 @@
+//! Types as TypeScript writes them, kept only as far as members can be decided from them.
+//!
+//! What cannot be represented is [`Type::Opaque`] with the reason; nothing is ever claimed about its members.
+//! Nothing here looks a name up: that is the corpus's work.
+
+pub mod parse;
+pub mod print;
+
+use crate::base::Name;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The full name of a named type, interface or value: the module it is declared in and its dotted path.
+///
+/// Printed as `A.B` where it is global and as `import("module").A.B` where it is not.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TypeName {
+    /// The module's name; empty for what is global.
+    pub module: Name,
+    /// The dotted path in it; empty for the module itself.
+    pub path: Name,
+}
+
+impl TypeName {
+    /// A global name.
+    pub fn global(path: impl Into<Name>) -> TypeName {
+        TypeName { module: Name::default(), path: path.into() }
+    }
+
+    /// A name in a module.
+    pub fn within(module: impl Into<Name>, path: impl Into<Name>) -> TypeName {
+        TypeName { module: module.into(), path: path.into() }
+    }
+
+    /// The last part of the path, or the module's name where there is no path.
+    pub fn last(&self) -> &str {
+        let whole = if self.path.is_empty() { self.module.as_str() } else { self.path.as_str() };
+        whole.rsplit('.').next().unwrap_or(whole)
+    }
+
+    /// The name of `inner` declared in this namespace or module.
+    pub fn child(&self, inner: &str) -> TypeName {
+        let path = if self.path.is_empty() {
+            inner.into()
+        } else {
+            format!("{}.{inner}", self.path).into()
+        };
+        TypeName { module: self.module.clone(), path }
+    }
+}
+
+/// A type.
+///
+/// It is cheap to clone: what is nested is shared.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Type {
+    /// `any`: every member may exist.
+    Any,
+    /// `unknown`: nothing is known.
+    Unknown,
+    /// Something that cannot be represented, with what it was.
+    Opaque(Name),
+    /// `never`.
+    Never,
+    /// `void`.
+    Void,
+    /// `null`.
+    Null,
+    /// `undefined`.
+    Undefined,
+    /// `string`.
+    String,
+    /// `number`.
+    Number,
+    /// `boolean`.
+    Boolean,
+    /// `bigint`.
+    BigInt,
+    /// `symbol` and `unique symbol`.
+    Symbol,
+    /// `object`.
+    Object,
+    /// A string literal.
+    Text(Name),
+    /// A number literal, as written.
+    Digits(Name),
+    /// `true` or `false`.
+    Truth(bool),
+    /// A named type with its arguments; a name without a dot may be a type parameter in scope.
+    Named(Arc<Named>),
+    /// `typeof x`: the type of a value.
+    Typeof(Arc<TypeName>),
+    /// `T[]`.
+    Array(Arc<Type>),
+    /// `[A, B]`; rest and optional elements are kept as their element types.
+    Tuple(Arc<[Type]>),
+    /// `A | B`.
+    Union(Arc<[Type]>),
+    /// `A & B`.
+    Intersection(Arc<[Type]>),
+    /// `(a: A) => R`.
+    Function(Arc<Signature>),
+    /// `new (a: A) => R`.
+    Constructor(Arc<Signature>),
+    /// `{ a: A; b(): B }`.
+    Literal(Arc<Shape>),
+    /// `keyof T`.
+    KeyOf(Arc<Type>),
+    /// `T[K]`.
+    Indexed(Arc<(Type, Type)>),
+    /// `this`.
+    This,
+    /// `x is T`: a boolean that says something about a parameter.
+    Is(Arc<(Name, Type)>),
+    /// Something that the code under check declares itself; never printed into a datagraph.
+    Own(Own),
+}
+
+/// What the code under check declares itself, by its index in that script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Own {
+    /// The static side of a class.
+    Class(u32),
+    /// An instance of a class.
+    Instance(u32),
+    /// A function as a value.
+    Function(u32),
+    /// An object literal.
+    Object(u32),
+}
+
+/// A named type with arguments.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Named {
+    /// Its full name.
+    pub name: TypeName,
+    /// Its type arguments, in order.
+    pub arguments: Vec<Type>,
+}
+
+/// One way to call or construct something.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Signature {
+    /// Its own type parameters.
+    pub type_parameters: Vec<TypeParameter>,
+    /// The declared type of `this`, if any.
+    pub this: Option<Type>,
+    /// Its parameters, in order.
+    pub parameters: Vec<Parameter>,
+    /// What a call gives.
+    pub returns: Type,
+}
+
+impl Default for Type {
+    fn default() -> Type {
+        Type::Opaque("undeclared".into())
+    }
+}
+
+/// A type parameter.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct TypeParameter {
+    /// Its name.
+    pub name: Name,
+    /// What it `extends`.
+    pub constraint: Option<Type>,
+    /// What it is where nothing is given.
+    pub default: Option<Type>,
+}
+
+/// A parameter of a signature.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Parameter {
+    /// Its name; patterns are named `_`.
+    pub name: Name,
+    /// Its type; of a rest parameter the whole array's.
+    pub declared: Type,
+    /// How many arguments it takes.
+    pub arity: Arity,
+}
+
+/// How many arguments a parameter takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Arity {
+    /// Exactly one.
+    Required,
+    /// One or none.
+    Optional,
+    /// Any number.
+    Rest,
+}
+
+/// Members, call signatures, construct signatures and index signatures: what a type literal and an interface have alike.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+pub struct Shape {
+    /// Its members by name.
+    pub members: BTreeMap<Name, Member>,
+    /// How it is called.
+    pub calls: Vec<Signature>,
+    /// How it is constructed with `new`.
+    pub constructs: Vec<Signature>,
+    /// Its index signatures, as (key, value).
+    pub index: Vec<(Type, Type)>,
+}
+
+/// A property, method, accessor or event of a shape.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Member {
+    /// What it is.
+    pub kind: MemberKind,
+    /// A property's type; of a method [`Type::Void`], since its signatures say all.
+    pub declared: Type,
+    /// A method's signatures in the order of their declaration; a property has none.
+    pub signatures: Vec<Signature>,
+    /// Whether it may be absent.
+    pub presence: Presence,
+    /// Whether it may be written.
+    pub writing: Writing,
+    /// Who may use it.
+    pub access: Access,
+    /// Set where it is deprecated: the text that says so, maybe empty.
+    pub deprecated: Option<Name>,
+    /// Where it is declared: index into the datagraph's sources and line from 1.
+    pub at: (u32, u32),
+}
+
+impl Member {
+    /// A plain, present, writable, public property.
+    pub fn property(declared: Type) -> Member {
+        Member {
+            kind: MemberKind::Property,
+            declared,
+            signatures: Vec::new(),
+            presence: Presence::Always,
+            writing: Writing::Allowed,
+            access: Access::Public,
+            deprecated: None,
+            at: (0, 0),
+        }
+    }
+
+    /// A plain method with these signatures.
+    pub fn method(signatures: Vec<Signature>) -> Member {
+        Member { kind: MemberKind::Method, signatures, ..Member::property(Type::Void) }
+    }
+}
+
+/// What a member is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum MemberKind {
+    /// A property or accessor.
+    Property,
+    /// A method.
+    Method,
+    /// An event that can be listened to by name.
+    Event,
+}
+
+/// Whether a member may be absent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Presence {
+    /// It is there.
+    Always,
+    /// Declared with `?`.
+    Maybe,
+}
+
+/// Whether a member may be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Writing {
+    /// It may.
+    Allowed,
+    /// It is `readonly`, `const` or has a getter only.
+    Refused,
+}
+
+/// Who may use a member.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Access {
+    /// Everybody.
+    Public,
+    /// Subclasses.
+    Protected,
+    /// The class alone.
+    Private,
+}
+
+impl Type {
+    /// A named type without arguments.
+    pub fn named(name: TypeName) -> Type {
+        Type::Named(Arc::new(Named { name, arguments: Vec::new() }))
+    }
+
+    /// A named type with arguments.
+    pub fn generic(name: TypeName, arguments: Vec<Type>) -> Type {
+        Type::Named(Arc::new(Named { name, arguments }))
+    }
+
+    /// Something that cannot be represented.
+    pub fn opaque(what: &str) -> Type {
+        Type::Opaque(what.into())
+    }
+
+    /// The union of `parts`: nested unions are flattened, repeats dropped, the order kept; one part stays itself.
+    pub fn union(parts: impl IntoIterator<Item = Type>) -> Type {
+        let mut flat: Vec<Type> = Vec::new();
+        for part in parts {
+            match part {
+                Type::Union(inner) => {
+                    for one in inner.iter() {
+                        if !flat.contains(one) {
+                            flat.push(one.clone());
+                        }
+                    }
+                }
+                Type::Never => {}
+                other if flat.contains(&other) => {}
+                other => flat.push(other),
+            }
+        }
+        match flat.len() {
+            0 => Type::Never,
+            1 => flat.remove(0),
+            _ => Type::Union(flat.into()),
+        }
+    }
+
+    /// Without `null`, `undefined` and `void`; what is nothing else stays as it is.
+    pub fn present(&self) -> Type {
+        match self {
+            Type::Union(parts) => Type::union(
+                parts
+                    .iter()
+                    .filter(|p| !matches!(p, Type::Null | Type::Undefined | Type::Void))
+                    .cloned(),
+            ),
+            other => other.clone(),
+        }
+    }
+}
