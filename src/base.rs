@@ -5,6 +5,8 @@
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A name as it stands in code: short, and cheap to copy.
 pub type Name = SmolStr;
@@ -97,6 +99,35 @@ impl Lines {
         let end = self.starts.get(line as usize).map_or(text.len(), |e| *e as usize);
         text.get(*start as usize..end).unwrap_or("").trim_end_matches(['\n', '\r'])
     }
+}
+
+/// Asked often by long work: whether its answer is still wanted.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Nobody wants the answer any more.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the work should end.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Told by long work how far it is.
+pub trait Progress: Sync {
+    /// `done` of `total` steps of `what`; a total of 0 is not known.
+    fn step(&self, done: u64, total: u64, what: &str);
+}
+
+/// Tells nobody.
+pub struct Quiet;
+
+impl Progress for Quiet {
+    fn step(&self, _done: u64, _total: u64, _what: &str) {}
 }
 
 #[cfg(test)]

@@ -6,3 +6,4 @@ pub mod base;
 pub mod types;
 pub mod sources;
 pub mod datagraph;
+pub mod session;
