@@ -1,3 +1,5 @@
 //! Reads the outside into plain records. Nothing here knows a question.
 
+pub mod workspace;
+pub mod settings;
 pub mod script;
