@@ -85,7 +85,9 @@ impl Gathered<'_> {
         }
         match path.canonicalize() {
             Ok(real) if real.is_file() => self.file(said, real),
-            Ok(_) => self.refuse(said, "is a folder: name the files in it, such as folder/**/*.d.ts"),
+            Ok(_) => {
+                self.refuse(said, "is a folder: name the files in it, such as folder/**/*.d.ts")
+            }
             Err(_) => self.refuse(said, "does not exist"),
         }
     }
@@ -177,7 +179,9 @@ mod tests {
     fn repository() -> (tempfile::TempDir, PathBuf) {
         let dir = tempfile::tempdir().unwrap();
         let outer = dir.path().canonicalize().unwrap();
-        for path in ["repo/t/a.d.ts", "repo/t/deep/b.d.ts", "repo/t/c.md", "repo/t/.env", "out.d.ts"] {
+        for path in
+            ["repo/t/a.d.ts", "repo/t/deep/b.d.ts", "repo/t/c.md", "repo/t/.env", "out.d.ts"]
+        {
             let at = outer.join(path);
             fs::create_dir_all(at.parent().unwrap()).unwrap();
             fs::write(at, "").unwrap();

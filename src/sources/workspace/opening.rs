@@ -173,13 +173,35 @@ pub fn is_secret(path: &Path) -> bool {
     let Some(name) = path.file_name() else { return false };
     let name = name.to_string_lossy().to_ascii_lowercase();
     let ends = [
-        ".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".ppk", ".asc", ".gpg",
+        ".pem",
+        ".key",
+        ".p12",
+        ".pfx",
+        ".jks",
+        ".keystore",
+        ".kdbx",
+        ".ppk",
+        ".asc",
+        ".gpg",
         ".tfstate",
     ];
     let is = [
-        ".npmrc", ".netrc", ".pypirc", ".pgpass", ".htpasswd", ".yarnrc", ".yarnrc.yml",
-        ".git-credentials", ".dockercfg", "credentials", "credentials.json", "secrets.json",
-        "secrets.yml", "secrets.yaml", "secrets.toml", "shadow",
+        ".npmrc",
+        ".netrc",
+        ".pypirc",
+        ".pgpass",
+        ".htpasswd",
+        ".yarnrc",
+        ".yarnrc.yml",
+        ".git-credentials",
+        ".dockercfg",
+        "credentials",
+        "credentials.json",
+        "secrets.json",
+        "secrets.yml",
+        "secrets.yaml",
+        "secrets.toml",
+        "shadow",
     ];
     let kept = path.components().any(|c| {
         matches!(c, Component::Normal(n) if n == ".ssh" || n == ".aws" || n == ".gnupg" || n == ".kube")

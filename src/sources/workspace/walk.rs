@@ -165,7 +165,10 @@ fn standing_of_path(path: &str) -> Standing {
     let name = path.rsplit('/').next().unwrap_or(path);
     let folders = ["vendor", "vendors", "third_party", "third-party", "bower_components"];
     let mut parts = path.split('/').rev().skip(1);
-    if [".min.js", ".min.mjs", ".min.cjs", "-min.js", ".bundle.js"].iter().any(|e| name.ends_with(e)) {
+    if [".min.js", ".min.mjs", ".min.cjs", "-min.js", ".bundle.js"]
+        .iter()
+        .any(|e| name.ends_with(e))
+    {
         return Standing::Vendored("minified");
     }
     match parts.any(|p| folders.contains(&p)) {
