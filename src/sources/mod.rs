@@ -2,4 +2,6 @@
 
 pub mod workspace;
 pub mod settings;
+pub mod declarations;
+pub mod packages;
 pub mod script;
