@@ -129,7 +129,8 @@ fn exported(name: &str, exports: &Value, listing: &Listing, found: &mut Entries)
         match said.contains('*') || said.ends_with('/') {
             true => pattern(name, said, target, &closed, listing, found),
             false => {
-                let specifier = if said.is_empty() { name.into() } else { format!("{name}/{said}") };
+                let specifier =
+                    if said.is_empty() { name.into() } else { format!("{name}/{said}") };
                 if let Some(file) = exact(target, listing) {
                     found.specifiers.entry(specifier.into()).or_insert(file);
                 }
@@ -143,9 +144,7 @@ fn exact(target: &Value, listing: &Listing) -> Option<String> {
     match target {
         Value::String(path) => listing.file(path).map(str::to_string),
         Value::Array(either) => either.iter().find_map(|t| exact(t, listing)),
-        Value::Object(conditions) => {
-            in_order(conditions).find_map(|target| exact(target, listing))
-        }
+        Value::Object(conditions) => in_order(conditions).find_map(|target| exact(target, listing)),
         Value::Null | Value::Bool(_) | Value::Number(_) => None,
     }
 }
@@ -260,8 +259,13 @@ mod tests {
             "./f/*": {"types": "./types/*.d.ts", "import": "./f/*.js"},
             "./f/internal/*": null
         }});
-        let files = ["build/t.module.d.ts", "jsm/Addons.d.ts", "jsm/c/Orbit.d.ts", "types/x.d.ts",
-            "types/internal/y.d.ts"];
+        let files = [
+            "build/t.module.d.ts",
+            "jsm/Addons.d.ts",
+            "jsm/c/Orbit.d.ts",
+            "types/x.d.ts",
+            "types/internal/y.d.ts",
+        ];
         assert_eq!(
             found("t", package, &files),
             pairs(&[

@@ -74,9 +74,8 @@ pub fn manifest(value: &Value) -> Manifest {
         dependencies.extend(named.filter(|(n, _)| is_name(n)).map(|(n, _)| (n.into(), ())));
     }
     let versions = value.get("typesVersions").and_then(Value::as_object).into_iter().flatten();
-    let versions = versions.filter_map(|(range, paths)| {
-        Some((range.clone(), paths.as_object()?.clone()))
-    });
+    let versions =
+        versions.filter_map(|(range, paths)| Some((range.clone(), paths.as_object()?.clone())));
     let workspaces = value.get("workspaces");
     let workspaces = workspaces.and_then(|w| w.get("packages")).or(workspaces);
     let has = |key: &str| value.get(key).is_some_and(|v| !v.is_null());
