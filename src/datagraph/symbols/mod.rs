@@ -1,0 +1,4 @@
+//! Declaration files to a datagraph.
+mod spaces;
+mod names;
+pub use spaces::DeclarationFile;
