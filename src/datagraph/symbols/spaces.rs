@@ -202,7 +202,7 @@ impl<'a> World<'a> {
         self.scopes.len() - 1
     }
 
-    /// Places all that `body` declares and exports into the space of `scope`.
+    /// Places all that `body` declares, imports and exports into the space of `scope`.
     pub(super) fn place_body(&mut self, scope: ScopeId, body: &'a Body, implicit: Implicit) {
         for item in &body.items {
             let seen = match (item.exported, implicit) {
@@ -212,6 +212,11 @@ impl<'a> World<'a> {
             };
             self.place_item(scope, item, seen);
         }
+        self.place_statements(scope, body);
+    }
+
+    /// Places what `body` exports and imports, and the global blocks in it.
+    pub(super) fn place_statements(&mut self, scope: ScopeId, body: &'a Body) {
         let name = self.scopes[scope].space.clone();
         let is_global = name == TypeName::global("");
         let space = self.spaces.entry(name).or_default();
