@@ -16,8 +16,6 @@ pub struct Declared {
     pub body: Body,
     /// Its `declare module "x" { }` blocks.
     pub modules: Vec<ModuleBlock>,
-    /// Its `declare global { }` blocks.
-    pub globals: Vec<Body>,
     /// The global names that it gives itself: `export as namespace X`.
     pub umd: Vec<(Name, u32)>,
     /// What could not be represented.
@@ -74,6 +72,8 @@ pub struct Body {
     pub imports: Vec<Import>,
     /// Its export statements; declarations with `export` before them are [`Item`]s.
     pub exports: Vec<Export>,
+    /// Its `declare global { }` blocks, which may stand in a module block too.
+    pub globals: Vec<Body>,
 }
 
 /// A declaration of one name; overloads are one each.

@@ -86,9 +86,7 @@ impl Reader<'_> {
                     });
                 }
                 if list.specifiers.is_empty() {
-                    // `export {}` exports nothing, and so says that nothing else is exported either.
-                    let what = ExportKind::Local { local: Name::default(), name: Name::default() };
-                    body.exports.push(Export { line, sides: Sides::All, what });
+                    body.exports.push(nothing(line));
                 }
             }
             M::ExportFromDeclaration(list) => {
@@ -110,7 +108,7 @@ impl Reader<'_> {
                 let what = match members::expression_name(&assignment.expression) {
                     Some(name) => ExportKind::Instead(name),
                     None => {
-                        self.unnamed(&assignment.expression, "export=", start, body);
+                        self.unnamed(&assignment.expression, Exported::Silent, start, body);
                         ExportKind::Instead("export=".into())
                     }
                 };
@@ -169,7 +167,7 @@ impl Reader<'_> {
                 let Some(expression) = other.as_expression() else { return };
                 let local = match members::expression_name(expression) {
                     Some(name) => name,
-                    None => return self.unnamed(expression, "default", start, body),
+                    None => return self.unnamed(expression, Exported::Default, start, body),
                 };
                 let what = ExportKind::Local { local, name: "default".into() };
                 body.exports.push(Export { line, sides: Sides::All, what });
@@ -178,15 +176,23 @@ impl Reader<'_> {
     }
 
     /// An exported expression that has no name.
-    fn unnamed(&mut self, expression: &Expression<'_>, name: &str, start: u32, body: &mut Body) {
+    fn unnamed(
+        &mut self,
+        expression: &Expression<'_>,
+        exported: Exported,
+        start: u32,
+        body: &mut Body,
+    ) {
+        let name = if exported == Exported::Default { "default" } else { "export=" };
         let declared = Types::default().initialiser(expression);
         body.items.push(Item {
             name: name.into(),
             line: self.notes.line(start),
-            exported: Exported::Default,
+            exported,
             deprecated: self.notes.deprecated(start),
             what: What::Variable { declared, writing: Writing::Refused },
         });
+        body.exports.push(nothing(self.notes.line(start)));
     }
 
     fn declaration(
@@ -238,7 +244,7 @@ impl Reader<'_> {
             }
             Declaration::TSGlobalDeclaration(global) => {
                 let inner = self.inner(&global.body.body, start);
-                self.declared.globals.push(inner);
+                body.globals.push(inner);
                 return;
             }
             Declaration::TSImportEqualsDeclaration(import) => {
@@ -454,6 +460,12 @@ fn qualified(pair: &ast::TSQualifiedName<'_>) -> Name {
 
 fn export_name(name: &ModuleExportName<'_>) -> Name {
     name.name().as_str().into()
+}
+
+/// `export {}`: it exports nothing, and so says that what says nothing is not exported either.
+fn nothing(line: u32) -> Export {
+    let what = ExportKind::Local { local: Name::default(), name: Name::default() };
+    Export { line, sides: Sides::All, what }
 }
 
 fn sides(kind: ImportOrExportKind) -> Sides {

@@ -9,7 +9,7 @@ use super::manifest::package_of;
 use super::specifiers::{reference_paths, reference_types, specifiers};
 use crate::base::{Name, Stop};
 use crate::sources::declarations::{Declared, Form, declarations_of};
-use crate::sources::workspace::opening::{bytes_of, hash_of};
+use crate::sources::workspace::opening::{Stamp, bytes_of, hash_of, stamp};
 use crate::sources::workspace::text::decoded;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -43,14 +43,23 @@ pub struct SourceFile {
     pub path: PathBuf,
     /// Its path as it is shown.
     pub shown: Name,
-    /// SHA-256 of its bytes, in hexadecimal.
-    pub hash: Name,
+    /// What it was when it was read.
+    pub seen: Seen,
     /// The module that it is.
     pub module: Name,
     /// What its specifiers mean among the api's own modules.
     pub resolved: BTreeMap<Name, Name>,
     /// What it declares.
     pub declared: Declared,
+}
+
+/// What a file was when it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub hash: Name,
+    /// Its stamp, taken before it was read, so that a change in between is noticed the next time.
+    pub stamp: Option<Stamp>,
 }
 
 /// A file that was not read, or a specifier that leads nowhere.
@@ -93,15 +102,16 @@ pub fn closure(package: &Package, stop: &Stop) -> Gathered {
     walk.finish()
 }
 
-/// Reads `path`, at most [`MAX_FILE`] bytes: its text and its hash.
-pub fn text_of(path: &Path) -> Result<(String, Name), String> {
+/// Reads `path`, at most [`MAX_FILE`] bytes: its text and what it was.
+pub fn text_of(path: &Path) -> Result<(String, Seen), String> {
+    let stamp = stamp(path);
     let bytes = bytes_of(path, MAX_FILE).map_err(|why| why.to_string())?;
     let text = decoded(&bytes).ok_or("is binary")?;
-    Ok((text.text, hash_of(&bytes).into()))
+    Ok((text.text, Seen { hash: hash_of(&bytes).into(), stamp }))
 }
 
 struct Read {
-    hash: Name,
+    seen: Seen,
     declared: Declared,
     specifiers: BTreeSet<Name>,
 }
@@ -171,7 +181,7 @@ impl<'w> Walk<'w> {
 
     /// Reads and parses those of `wanted` that were not yet, as far as the bounds allow.
     fn parse(&mut self, wanted: Vec<String>) -> Vec<(String, Read)> {
-        let mut texts: Vec<(String, String, Name)> = Vec::new();
+        let mut texts: Vec<(String, String, Seen)> = Vec::new();
         for path in wanted {
             if !self.tried.insert(path.clone()) {
                 continue;
@@ -181,18 +191,18 @@ impl<'w> Walk<'w> {
                 continue;
             }
             match text_of(&self.package.folder.join(&path)) {
-                Ok((text, hash)) => {
+                Ok((text, seen)) => {
                     self.n_bytes += text.len() as u64;
-                    texts.push((path, text, hash));
+                    texts.push((path, text, seen));
                 }
                 Err(why) => self.unread(&path, &why),
             }
         }
         let declared = declarations_of(texts.iter().map(|(_, text, _)| text.as_str()));
         let all = texts.into_iter().zip(declared);
-        all.map(|((path, text, hash), declared)| {
+        all.map(|((path, text, seen), declared)| {
             let specifiers = specifiers(&declared, &text);
-            (path, Read { hash, declared, specifiers })
+            (path, Read { seen, declared, specifiers })
         })
         .collect()
     }
@@ -209,6 +219,8 @@ impl<'w> Walk<'w> {
         let read = std::mem::take(&mut self.read);
         let package = self.package;
         let module = |file: &str| self.listing.module(&package.name, file);
+        let named = read.values().flat_map(|r| &r.declared.modules);
+        let ambient: BTreeSet<&Name> = named.map(|block| &block.name).collect();
         let mut needs = BTreeSet::new();
         let mut files = Vec::new();
         for (path, one) in &read {
@@ -219,6 +231,7 @@ impl<'w> Walk<'w> {
                         resolved.insert(specifier.clone(), module(&file));
                     }
                     Some(_) => {}
+                    None if ambient.contains(specifier) => {}
                     None => needs.extend(package_of(specifier).map(Name::from)),
                 }
             }
@@ -227,7 +240,10 @@ impl<'w> Walk<'w> {
             files.push((path.clone(), resolved));
         }
         needs.remove(&package.name);
-        let specifiers = self.entries.specifiers.iter().filter(|(_, f)| read.contains_key(*f));
+        // A file without imports and exports is no module: what it declares is global, or a module that it names.
+        let is_module =
+            |file: &str| read.get(file).is_some_and(|r| r.declared.form == Form::Module);
+        let specifiers = self.entries.specifiers.iter().filter(|(_, file)| is_module(file));
         let modules = specifiers.map(|(said, file)| (said.clone(), module(file))).collect();
         let mut read = read;
         let files = files.into_iter().filter_map(|(path, resolved)| {
@@ -236,7 +252,7 @@ impl<'w> Walk<'w> {
                 path: package.folder.join(&path),
                 module: module(&path),
                 shown: path.into(),
-                hash: one.hash,
+                seen: one.seen,
                 resolved,
                 declared: one.declared,
             })

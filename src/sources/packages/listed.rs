@@ -2,13 +2,13 @@
 //!
 //! Only what is listed is read. A file in `node_modules` is its package's module, as if the package had been found.
 
-use super::closure::{Gathered, MAX_BYTES, MAX_FILES, SourceFile, Unread, text_of};
+use super::closure::{Gathered, MAX_BYTES, MAX_FILES, Seen, SourceFile, Unread, text_of};
 use super::entries::entries;
-use super::listing::{Listing, is_declaration, normal, stem};
+use super::listing::{Listing, is_declaration, stem};
 use super::manifest::{in_folder, package_of, users_name};
 use super::specifiers::{reference_types, specifiers};
 use crate::base::{Name, Stop};
-use crate::sources::declarations::declarations_of;
+use crate::sources::declarations::{Declared, Form, declarations_of};
 use crate::sources::workspace::opening::slashed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -16,68 +16,81 @@ use std::path::{Path, PathBuf};
 /// The files at `paths`, parsed; `folder` is what paths outside of packages are relative to.
 pub fn listed(paths: &[PathBuf], folder: &Path, stop: &Stop) -> Gathered {
     let mut gathered = Gathered::default();
-    let groups = grouped(paths, folder);
-    let mut n_bytes = 0;
-    let mut texts = Vec::new();
-    for (group_idx, group) in groups.iter().enumerate() {
-        for file in &group.listing.files {
-            if stop.is_set() {
-                return gathered;
-            }
-            let path = group.folder.join(file);
-            if texts.len() >= MAX_FILES || n_bytes >= MAX_BYTES {
-                let why = format!("more than {MAX_FILES} files or {MAX_BYTES} bytes");
-                gathered.unread.push(Unread { path: slashed(&path), why });
-                continue;
-            }
-            match text_of(&path) {
-                Ok((text, hash)) => {
-                    n_bytes += text.len() as u64;
-                    texts.push((group_idx, file, path, text, hash));
-                }
-                Err(why) => gathered.unread.push(Unread { path: slashed(&path), why }),
-            }
-        }
-    }
     for path in paths.iter().filter(|p| !is_declaration(&slashed(p))) {
-        gathered.unread.push(Unread { path: slashed(path), why: NO_DECLARATIONS.to_string() });
+        let why = "is no declaration file (.d.ts, .d.mts, .d.cts)".to_string();
+        gathered.unread.push(Unread { path: slashed(path), why });
     }
+    let groups = grouped(paths, folder);
+    let texts = texts_of(&groups, &mut gathered.unread, stop);
+    let declared = declarations_of(texts.iter().map(|t| t.text.as_str()));
+    let read: Vec<(&Read<'_>, Declared)> = texts.iter().zip(declared).collect();
     // What the packages among them offer can be imported by the others too.
-    for group in &groups {
-        gathered.modules.extend(group.specifiers.clone());
+    let modules = read.iter().filter(|(_, declared)| declared.form == Form::Module);
+    for (one, _) in modules {
+        let said = one.group.specifiers.iter().filter(|(_, file)| *file == one.file);
+        gathered.modules.extend(said.map(|(s, file)| (s.clone(), one.group.module(file))));
     }
-    let declared = declarations_of(texts.iter().map(|(_, _, _, text, _)| text.as_str()));
-    for ((group_idx, file, path, text, hash), declared) in texts.iter().zip(declared) {
-        let group = &groups[*group_idx];
+    let ambient: BTreeSet<Name> = read
+        .iter()
+        .flat_map(|(_, declared)| declared.modules.iter().map(|block| block.name.clone()))
+        .collect();
+    for (one, declared) in read {
         let mut resolved = BTreeMap::new();
-        for specifier in specifiers(&declared, text) {
-            match group.resolve(file, &specifier, &gathered.modules) {
+        for specifier in specifiers(&declared, &one.text) {
+            match one.group.resolve(one.file, &specifier, &gathered.modules) {
                 Some(module) => {
                     resolved.insert(specifier, module);
                 }
+                None if ambient.contains(&specifier) => {}
                 None => gathered.needs.extend(package_of(&specifier).map(Name::from)),
             }
         }
-        gathered
-            .needs
-            .extend(reference_types(&declared).filter_map(|t| package_of(t)).map(Name::from));
+        let types = reference_types(&declared).filter_map(|t| package_of(t));
+        gathered.needs.extend(types.map(Name::from));
         gathered.files.push(SourceFile {
-            path: path.clone(),
-            shown: group.shown(file),
-            hash: hash.clone(),
-            module: group.module(file),
+            path: one.path.clone(),
+            shown: one.group.shown(one.file),
+            seen: one.seen.clone(),
+            module: one.group.module(one.file),
             resolved,
             declared,
         });
     }
-    let own: BTreeSet<Name> = groups.iter().map(|g| g.name.clone()).collect();
-    gathered.needs.retain(|need| !own.contains(need));
+    gathered.needs.retain(|need| groups.iter().all(|g| g.name != *need));
     gathered.files.sort_by(|a, b| a.shown.cmp(&b.shown));
     gathered.unread.sort();
     gathered
 }
 
-const NO_DECLARATIONS: &str = "is no declaration file (.d.ts, .d.mts, .d.cts)";
+/// A file that was read.
+struct Read<'g> {
+    group: &'g Group,
+    file: &'g str,
+    path: PathBuf,
+    text: String,
+    seen: Seen,
+}
+
+fn texts_of<'g>(groups: &'g [Group], unread: &mut Vec<Unread>, stop: &Stop) -> Vec<Read<'g>> {
+    let mut texts: Vec<Read<'g>> = Vec::new();
+    let mut n_bytes = 0;
+    let files = groups.iter().flat_map(|g| g.listing.files.iter().map(move |file| (g, file)));
+    for (group, file) in files.take_while(|_| !stop.is_set()) {
+        let path = group.folder.join(file);
+        let found = match texts.len() >= MAX_FILES || n_bytes >= MAX_BYTES {
+            true => Err(format!("more than {MAX_FILES} files or {MAX_BYTES} bytes")),
+            false => text_of(&path),
+        };
+        match found {
+            Ok((text, seen)) => {
+                n_bytes += text.len() as u64;
+                texts.push(Read { group, file, path, text, seen });
+            }
+            Err(why) => unread.push(Unread { path: slashed(&path), why }),
+        }
+    }
+    texts
+}
 
 /// Listed files of one package, or all that are in none.
 struct Group {
@@ -85,7 +98,8 @@ struct Group {
     name: Name,
     folder: PathBuf,
     listing: Listing,
-    specifiers: BTreeMap<Name, Name>,
+    /// What code writes, and the file that it means.
+    specifiers: BTreeMap<Name, String>,
 }
 
 impl Group {
@@ -125,9 +139,7 @@ fn grouped(paths: &[PathBuf], folder: &Path) -> Vec<Group> {
         let mut group = Group { name, folder, listing, specifiers: BTreeMap::new() };
         if !group.name.is_empty() {
             let manifest = in_folder(&group.folder).unwrap_or_default();
-            let entries = entries(&group.name, &manifest, &group.listing);
-            let modules = entries.specifiers.iter().map(|(s, f)| (s.clone(), group.module(f)));
-            group.specifiers = modules.collect();
+            group.specifiers = entries(&group.name, &manifest, &group.listing).specifiers;
         }
         groups.push(group);
     }
@@ -145,9 +157,4 @@ fn home_of(path: &Path, folder: &Path) -> (Name, PathBuf) {
     }
     let base = if path.starts_with(folder) { folder } else { Path::new("/") };
     (Name::default(), base.to_path_buf())
-}
-
-/// The module that the file `path`, relative to a configuration's folder, is.
-pub fn module_of(path: &str) -> Option<Name> {
-    normal("", path).map(|plain| stem(&plain).into())
 }

@@ -79,18 +79,14 @@ pub fn declaring(name: &str, from: &Path, ground: &Ground<'_>) -> Option<Package
     {
         return Some(package(users, folder, manifest));
     }
-    let (folder, manifest) = installed(&types_name(&users_mangled(name)), from, ground)?;
+    let (folder, manifest) =
+        installed(&types_name(name.strip_prefix("@types/").unwrap_or(name)), from, ground)?;
     Some(package(users, folder, manifest))
 }
 
 /// Whether a package of this name is installed for code in the folder `from`.
 pub fn is_installed(name: &str, from: &Path, ground: &Ground<'_>) -> bool {
     installed(name, from, ground).is_some()
-}
-
-/// `name` as `types_name` expects it: without `@types/`.
-fn users_mangled(name: &str) -> String {
-    name.strip_prefix("@types/").unwrap_or(name).to_string()
 }
 
 fn package(name: Name, folder: PathBuf, manifest: Manifest) -> Package {

@@ -17,9 +17,6 @@ pub fn specifiers(declared: &Declared, text: &str) -> BTreeSet<Name> {
             found.insert(block.name.clone());
         }
     }
-    for global in &declared.globals {
-        body(global, &mut found);
-    }
     found.extend(bare_imports(text));
     found
 }
@@ -71,6 +68,9 @@ fn body(of: &Body, found: &mut BTreeSet<Name>) {
     }
     for item in &of.items {
         what(&item.what, found);
+    }
+    for global in &of.globals {
+        body(global, found);
     }
 }
 

@@ -5,10 +5,12 @@
 //! a folder for a link in between gains nothing.
 
 use super::text::{self, Text};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
+use std::time::UNIX_EPOCH;
 use thiserror::Error;
 
 /// The largest file that is read as text, in bytes.
@@ -147,6 +149,25 @@ pub fn bytes_of(path: &Path, limit: u64) -> Result<Vec<u8>, OpenTrouble> {
         return Err(OpenTrouble::Secret(said));
     }
     bounded(open_regular(path, &said)?, &said, limit)
+}
+
+/// What tells that a file is probably the one that was read: enough to skip reading it, not to trust it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Stamp {
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// When it was last written, in nanoseconds since 1970; 0 where that is not known.
+    pub modified: i64,
+}
+
+/// The stamp of the file at `path`, if it is one.
+pub fn stamp(path: &Path) -> Option<Stamp> {
+    let found = fs::metadata(path).ok().filter(Metadata::is_file)?;
+    let modified = found.modified().ok().and_then(|at| match at.duration_since(UNIX_EPOCH) {
+        Ok(after) => i64::try_from(after.as_nanos()).ok(),
+        Err(before) => i64::try_from(before.duration().as_nanos()).ok().map(|n| -n),
+    });
+    Some(Stamp { bytes: found.len(), modified: modified.unwrap_or(0) })
 }
 
 /// A path as text with `/`; what is not Unicode is replaced.

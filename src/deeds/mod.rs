@@ -1,0 +1,3 @@
+//! What changes the world when asked, and what is shown to people.
+
+pub mod build;
