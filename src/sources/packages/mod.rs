@@ -10,6 +10,8 @@ pub mod specifiers;
 pub mod closure;
 pub mod listed;
 pub mod tsconfig;
+#[cfg(test)]
+mod tests;
 
 pub use closure::{Gathered, SourceFile, Unread, closure};
 pub use listed::listed;
