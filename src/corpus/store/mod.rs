@@ -6,6 +6,8 @@
 pub mod plan;
 pub mod mining;
 pub mod cache;
+#[cfg(test)]
+mod tests;
 
 pub use plan::{Evidence, Plan, Project, Recipe, plan};
 

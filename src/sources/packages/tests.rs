@@ -96,10 +96,7 @@ fn links_may_lead_into_the_repository_and_not_out_of_it() {
     let disk = Disk::with(&[
         ("repo/package.json", r#"{"dependencies": {"in": "1", "out": "1"}}"#),
         ("repo/node_modules/.pnpm/in@1/node_modules/in/package.json", r#"{"version": "1"}"#),
-        (
-            "repo/node_modules/.pnpm/in@1/node_modules/in/index.d.ts",
-            "import { Y } from 'beside';",
-        ),
+        ("repo/node_modules/.pnpm/in@1/node_modules/in/index.d.ts", "import { Y } from 'beside';"),
         ("repo/node_modules/.pnpm/in@1/node_modules/beside/package.json", r#"{"version": "7"}"#),
         ("repo/node_modules/.pnpm/in@1/node_modules/beside/index.d.ts", "export type Y = 1"),
         ("elsewhere/out/package.json", r#"{"version": "1"}"#),
@@ -150,12 +147,8 @@ fn the_closure_follows_every_kind_of_reference_and_stays_inside() {
     assert_eq!(closed.needs.iter().collect::<Vec<_>>(), ["env", "other"]);
     let first = &closed.files[2];
     assert_eq!(first.module, "p/i");
-    let resolved: Vec<String> =
-        first.resolved.iter().map(|(s, m)| format!("{s} = {m}")).collect();
-    assert_eq!(
-        resolved,
-        ["./a.js = p/a", "./b = p/b/index", "./side = p/side", "p/sub = p/sub"]
-    );
+    let resolved: Vec<String> = first.resolved.iter().map(|(s, m)| format!("{s} = {m}")).collect();
+    assert_eq!(resolved, ["./a.js = p/a", "./b = p/b/index", "./side = p/side", "p/sub = p/sub"]);
     let modules: Vec<&str> = closed.modules.keys().map(Name::as_str).collect();
     assert_eq!(modules, ["p", "p/sub"]);
 }
@@ -187,9 +180,13 @@ fn listed_files_are_the_modules_that_their_packages_say() {
         ("repo/node_modules/@types/k6/global.d.ts", "declare const g: 1;"),
         ("else/lib/x.d.ts", "export {}"),
     ]);
-    let paths = ["repo/types/engine.d.ts", "repo/node_modules/@types/k6/index.d.ts",
-        "repo/node_modules/@types/k6/http/index.d.ts", "repo/node_modules/@types/k6/global.d.ts",
-        "else/lib/x.d.ts"];
+    let paths = [
+        "repo/types/engine.d.ts",
+        "repo/node_modules/@types/k6/index.d.ts",
+        "repo/node_modules/@types/k6/http/index.d.ts",
+        "repo/node_modules/@types/k6/global.d.ts",
+        "else/lib/x.d.ts",
+    ];
     let paths: Vec<PathBuf> = paths.iter().map(|p| disk.top.join(p)).collect();
     let gathered = listed(&paths, &disk.top.join("repo"), &Stop::default());
     let outside = slashed(&disk.top.join("else/lib/x")).trim_start_matches('/').to_string();
