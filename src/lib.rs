@@ -6,4 +6,5 @@ pub mod base;
 pub mod types;
 pub mod sources;
 pub mod datagraph;
+pub mod corpus;
 pub mod session;
