@@ -7,4 +7,6 @@ pub mod types;
 pub mod sources;
 pub mod datagraph;
 pub mod corpus;
+pub mod answers;
+pub mod envelope;
 pub mod session;

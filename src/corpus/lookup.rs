@@ -41,6 +41,56 @@ fn of_language(ty: &Type) -> Option<(&'static str, Vec<Type>)> {
     })
 }
 
+/// Whether a part of a union is more than nothing.
+pub fn is_something(part: &Type) -> bool {
+    !matches!(part, Type::Null | Type::Undefined | Type::Void)
+}
+
+/// A union: known where any part is, missing only where every part lacks it.
+pub fn any_of(parts: impl Iterator<Item = Lookup>) -> Lookup {
+    let mut found: Vec<Found> = Vec::new();
+    let mut missing = None;
+    let mut doubt = None;
+    for part in parts {
+        match part {
+            Lookup::Known(one) => found.push(one),
+            Lookup::Missing(key) => missing = missing.or(Some(key)),
+            Lookup::Doubt(why) => doubt = doubt.or(Some(why)),
+        }
+    }
+    if found.is_empty() {
+        return neither(missing, doubt);
+    }
+    let owner = found[0].owner.clone();
+    let more = doubt.is_some().then_some(Type::Unknown);
+    Lookup::Known(Found {
+        gives: Type::union(found.into_iter().map(|f| f.gives).chain(more)),
+        owner,
+    })
+}
+
+/// An intersection: known where any part has it, missing only where every part lacks it.
+pub fn all_of(parts: impl Iterator<Item = Lookup>) -> Lookup {
+    let mut missing = None;
+    let mut doubt = None;
+    for part in parts {
+        match part {
+            Lookup::Known(found) => return Lookup::Known(found),
+            Lookup::Missing(key) => missing = missing.or(Some(key)),
+            Lookup::Doubt(why) => doubt = doubt.or(Some(why)),
+        }
+    }
+    neither(missing, doubt)
+}
+
+fn neither(missing: Option<Key>, doubt: Option<Reason>) -> Lookup {
+    match (doubt, missing) {
+        (None, Some(key)) => Lookup::Missing(key),
+        (Some(why), _) => Lookup::Doubt(why),
+        (None, None) => Lookup::Doubt(Reason::Untyped),
+    }
+}
+
 impl Corpus {
     /// Whether `ty` has `member`. [`Type::Own`] is doubt here: only who has read the code can tell.
     pub fn lookup(&self, ty: &Type, member: &str) -> Lookup {
@@ -64,6 +114,13 @@ impl Corpus {
             );
         }
         match &ty {
+            Type::Named(_) | Type::Typeof(_) => match self.base_lookup(&ty, member, this, depth) {
+                Lookup::Missing(key) => match self.narrower_with(&key, member) {
+                    Some(narrower) => Lookup::Doubt(Reason::Narrower(narrower.to_string().into())),
+                    None => Lookup::Missing(key),
+                },
+                other => other,
+            },
             Type::Any | Type::Unknown | Type::Never | Type::This => Lookup::Doubt(Reason::Untyped),
             Type::Null | Type::Undefined | Type::Void | Type::Object | Type::KeyOf(_) => {
                 Lookup::Doubt(Reason::Untyped)
@@ -71,22 +128,14 @@ impl Corpus {
             Type::Indexed(_) => Lookup::Doubt(Reason::Unrepresented("looked-up type".into())),
             Type::Opaque(what) => Lookup::Doubt(Reason::Unrepresented(what.clone())),
             Type::Own(_) => Lookup::Doubt(Reason::OwnCode),
-            Type::Union(parts) => self.any_of(parts, |part| {
+            Type::Union(parts) => any_of(parts.iter().filter(|p| is_something(p)).map(|part| {
                 let this = if this == &ty { part } else { this };
                 self.lookup_within(part, member, this, depth + 1)
-            }),
+            })),
             Type::Intersection(parts) => {
-                self.all_of(parts, |part| self.lookup_within(part, member, this, depth + 1))
+                all_of(parts.iter().map(|part| self.lookup_within(part, member, this, depth + 1)))
             }
             Type::Literal(shape) => self.shape_lookup(shape, member, this, depth + 1),
-            Type::Named(named) => {
-                let key = Key::of_type(named.name.clone());
-                self.interface_lookup(&key, &named.arguments, member, this, depth + 1)
-            }
-            Type::Typeof(name) => {
-                let key = Key::of_value((**name).clone());
-                self.interface_lookup(&key, &[], member, this, depth + 1)
-            }
             Type::String
             | Type::Number
             | Type::Boolean
@@ -103,51 +152,18 @@ impl Corpus {
         }
     }
 
-    /// A union: known where any part is, missing only where every part that is something lacks it.
-    pub fn any_of(&self, parts: &[Type], ask: impl Fn(&Type) -> Lookup) -> Lookup {
-        let mut found: Vec<Found> = Vec::new();
-        let mut missing = None;
-        let mut doubt = None;
-        for part in parts {
-            if matches!(part, Type::Null | Type::Undefined | Type::Void) {
-                continue;
+    /// As a base is asked: what else inherits from it does not matter.
+    fn base_lookup(&self, ty: &Type, member: &str, this: &Type, depth: u32) -> Lookup {
+        match ty {
+            Type::Named(named) => {
+                let key = Key::of_type(named.name.clone());
+                self.interface_lookup(&key, &named.arguments, member, this, depth + 1)
             }
-            match ask(part) {
-                Lookup::Known(one) => found.push(one),
-                Lookup::Missing(key) => missing = missing.or(Some(key)),
-                Lookup::Doubt(why) => doubt = doubt.or(Some(why)),
+            Type::Typeof(name) => {
+                let key = Key::of_value((**name).clone());
+                self.interface_lookup(&key, &[], member, this, depth + 1)
             }
-        }
-        match found.is_empty() {
-            false => {
-                let owner = found[0].owner.clone();
-                let more = doubt.is_some().then_some(Type::Unknown);
-                let gives = Type::union(found.into_iter().map(|f| f.gives).chain(more));
-                Lookup::Known(Found { gives, owner })
-            }
-            true => match (doubt, missing) {
-                (None, Some(key)) => Lookup::Missing(key),
-                (Some(why), _) => Lookup::Doubt(why),
-                (None, None) => Lookup::Doubt(Reason::Untyped),
-            },
-        }
-    }
-
-    /// An intersection: known where any part has it, missing only where every part lacks it.
-    pub fn all_of(&self, parts: &[Type], ask: impl Fn(&Type) -> Lookup) -> Lookup {
-        let mut missing = None;
-        let mut doubt = None;
-        for part in parts {
-            match ask(part) {
-                Lookup::Known(found) => return Lookup::Known(found),
-                Lookup::Missing(key) => missing = missing.or(Some(key)),
-                Lookup::Doubt(why) => doubt = doubt.or(Some(why)),
-            }
-        }
-        match (doubt, missing) {
-            (None, Some(key)) => Lookup::Missing(key),
-            (Some(why), _) => Lookup::Doubt(why),
-            (None, None) => Lookup::Doubt(Reason::Untyped),
+            other => self.lookup_within(other, member, this, depth + 1),
         }
     }
 
@@ -233,7 +249,7 @@ impl Corpus {
             for base in exported {
                 let base = bindings.apply(base);
                 let base = self.inheritable(&base);
-                match self.lookup_within(&base, member, this, depth + 1) {
+                match self.base_lookup(&base, member, this, depth) {
                     Lookup::Known(found) => return Lookup::Known(found),
                     Lookup::Missing(_) => {}
                     Lookup::Doubt(why) => doubt = doubt.or(Some(why)),

@@ -108,6 +108,15 @@ impl Corpus {
         self.interfaces(key).next().is_some()
     }
 
+    /// Whether that name is a type of any kind.
+    pub fn has_type(&self, name: &TypeName) -> bool {
+        let meant = self.canonical(name);
+        self.has(&Key::of_type(meant.clone()))
+            || self.has(&Key::of_value(meant.clone()))
+            || self.alias(&meant).is_some()
+            || meant.module != name.module
+    }
+
     /// The alias of that name.
     pub fn alias(&self, name: &TypeName) -> Option<&Alias> {
         self.graphs.iter().find_map(|g| g.aliases.get(name))
