@@ -7,6 +7,8 @@
 //! of that type. Its value side (`typeof Block`) are the members of the name itself: the static side of a class, a
 //! namespace's or module's exports, an enum's constants. The global scope is the value side of the empty name.
 
+pub mod symbols;
+
 use crate::base::Name;
 use crate::types::{Shape, Type, TypeName, TypeParameter};
 use serde::{Deserialize, Serialize};

@@ -1,0 +1,249 @@
+//! How deep a text nests, found in one pass and without a stack, before anything recursive reads it.
+//!
+//! The count may be too high but never too low: what makes a parser recurse without a bracket (prefix operators,
+//! arrows, conditions, type arguments, `else if`) counts as well until its statement ends, and behind a slash that may
+//! begin a regular expression nothing is taken for a string or comment any more.
+
+/// How deep brackets may nest.
+const MAX_BRACKETS: usize = 2_000;
+
+/// How much may nest without brackets.
+const MAX_TAIL: usize = 10_000;
+
+/// Words behind which a parser reads one more of the same kind.
+const RECURSIVE: &[&str] = &[
+    "keyof", "readonly", "unique", "infer", "typeof", "void", "delete", "await", "yield", "new",
+    "asserts", "extends", "if", "for", "while", "do", "with", "class", "async",
+];
+
+/// Whether `text` nests deeper than may be parsed: the byte where it does.
+pub(super) fn too_deep(text: &str) -> Option<usize> {
+    let at = if text.starts_with("#!") { text.find('\n').unwrap_or(text.len()) } else { 0 };
+    let bytes = text.as_bytes();
+    Scan { bytes, at, open: Vec::new(), here: Tail::default(), around: 0, sight: Sight::Clear }
+        .run()
+}
+
+/// What a bracket was opened by; behind a template's `${ … }` comes more template.
+#[derive(Clone, Copy, PartialEq)]
+enum Bracket {
+    Plain,
+    Template,
+}
+
+/// Whether strings and comments can be told from code.
+#[derive(Clone, Copy, PartialEq)]
+enum Sight {
+    Clear,
+    /// They cannot: all counts as code, and no bracket closes another.
+    Blurred,
+}
+
+/// What nests without brackets.
+#[derive(Clone, Copy, Default)]
+struct Tail {
+    /// Until the statement or the element of a list ends.
+    element: usize,
+    /// Until it is closed by `>`.
+    angles: usize,
+    /// Until the bracket around closes.
+    elses: usize,
+}
+
+impl Tail {
+    fn sum(self) -> usize {
+        self.element + self.angles + self.elses
+    }
+}
+
+struct Scan<'t> {
+    bytes: &'t [u8],
+    at: usize,
+    /// The brackets that are open, and what was counted around each.
+    open: Vec<(Bracket, Tail)>,
+    here: Tail,
+    around: usize,
+    sight: Sight,
+}
+
+impl Scan<'_> {
+    fn run(mut self) -> Option<usize> {
+        while let Some(byte) = self.bytes.get(self.at).copied() {
+            let start = self.at;
+            self.at += 1;
+            match byte {
+                b'(' | b'[' | b'{' => self.enter(Bracket::Plain),
+                b'_' | b'$' | b'a'..=b'z' | b'A'..=b'Z' => self.word(start),
+                b'?' | b'=' | b'!' | b'~' | b'-' | b'+' | b'*' | b':' => self.here.element += 1,
+                b'<' => self.here.angles += 1,
+                _ if self.sight == Sight::Clear => self.clear(byte, start),
+                _ => {}
+            }
+            if self.open.len() > MAX_BRACKETS || self.around + self.here.sum() > MAX_TAIL {
+                return Some(start);
+            }
+        }
+        None
+    }
+
+    /// What only counts where strings and comments can be told from code.
+    fn clear(&mut self, byte: u8, start: usize) {
+        match byte {
+            b')' | b']' | b'}' => self.leave(),
+            b',' => self.here.element = 0,
+            b';' => self.here = Tail { elses: self.here.elses, ..Tail::default() },
+            b'>' if start == 0 || self.bytes[start - 1] != b'=' => {
+                self.here.angles = self.here.angles.saturating_sub(1);
+            }
+            b'"' | b'\'' => self.quoted(byte),
+            b'`' => self.template(),
+            b'/' => self.slash(),
+            _ => {}
+        }
+    }
+
+    fn enter(&mut self, bracket: Bracket) {
+        self.open.push((bracket, self.here));
+        self.around += self.here.sum();
+        self.here = Tail::default();
+    }
+
+    fn leave(&mut self) {
+        let Some((bracket, tail)) = self.open.pop() else { return };
+        self.around -= tail.sum();
+        self.here = tail;
+        if bracket == Bracket::Template {
+            self.template();
+        }
+    }
+
+    fn word(&mut self, start: usize) {
+        let is_part = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$');
+        self.at += self.bytes[self.at..].iter().take_while(is_part).count();
+        let word = &self.bytes[start..self.at];
+        if word == b"export" && self.sight == Sight::Clear {
+            // Reserved: it always begins a statement.
+            self.here = Tail::default();
+        } else if word == b"else" {
+            self.here.elses += 1;
+        } else if RECURSIVE.iter().any(|r| r.as_bytes() == word) {
+            self.here.element += 1;
+        }
+    }
+
+    fn slash(&mut self) {
+        match self.bytes.get(self.at) {
+            Some(b'/') => self.at += self.rest_of_line().len(),
+            Some(b'*') => {
+                self.at += 1;
+                let rest = &self.bytes[self.at..];
+                let end = rest.windows(2).position(|pair| pair == b"*/");
+                self.at += end.map_or(rest.len(), |i| i + 2);
+            }
+            _ if self.rest_of_line().iter().any(|b| matches!(b, b'"' | b'\'' | b'`' | b'/')) => {
+                self.sight = Sight::Blurred;
+            }
+            _ => {}
+        }
+    }
+
+    /// Up to the next line end, of which U+2028 and U+2029 are two as well.
+    fn rest_of_line(&self) -> &[u8] {
+        let rest = &self.bytes[self.at..];
+        let ends = |i: usize| {
+            matches!(rest[i], b'\n' | b'\r')
+                || (rest[i] == 0xe2 && matches!(rest.get(i + 1..i + 3), Some([0x80, 0xa8 | 0xa9])))
+        };
+        &rest[..(0..rest.len()).find(|i| ends(*i)).unwrap_or(rest.len())]
+    }
+
+    /// A string; one that does not end on its line was none.
+    fn quoted(&mut self, quote: u8) {
+        let mut at = self.at;
+        while let Some(byte) = self.bytes.get(at) {
+            match byte {
+                b'\\' if self.bytes[at..].starts_with(b"\\\r\n") => at += 2,
+                b'\\' => at += 1,
+                b'\n' | b'\r' => return,
+                b if *b == quote => {
+                    self.at = at + 1;
+                    return;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+
+    /// The text of a template, up to its end or its next `${`.
+    fn template(&mut self) {
+        while let Some(byte) = self.bytes.get(self.at) {
+            self.at += 1;
+            match byte {
+                b'\\' => self.at += 1,
+                b'`' => return,
+                b'$' if self.bytes.get(self.at) == Some(&b'{') => {
+                    self.at += 1;
+                    return self.enter(Bracket::Template);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_in_strings_comments_and_templates_do_not_count() {
+        for quiet in ["'((((' ", "\"((((\" ", "/* (((( */ ", "// ((((\n", "`(((${a}((` "] {
+            assert_eq!(too_deep(&quiet.repeat(1_000)), None, "{quiet}");
+        }
+    }
+
+    #[test]
+    fn deep_nesting_is_seen_in_every_form() {
+        for deep in [
+            "[",
+            "(",
+            "{",
+            "a<",
+            "`${",
+            "keyof ",
+            "() => ",
+            "a ? b : ",
+            "!",
+            "if (a) ",
+            "new ",
+            "A extends B ? C : ",
+            "x = ",
+            "if (a) b; else ",
+            "a: ",
+            "A<B, ",
+        ] {
+            assert!(too_deep(&deep.repeat(30_000)).is_some(), "{deep}");
+        }
+    }
+
+    #[test]
+    fn what_looks_like_a_string_hides_nothing() {
+        let deep = "(".repeat(30_000);
+        for before in
+            ["/`/;", "x = 1 / `/ `;", "'\\\r\n'", "// a\r", "// a\u{2028}", "/[//]/;", "'\n"]
+        {
+            assert!(too_deep(&format!("{before}{deep}`'")).is_some(), "{before:?}");
+        }
+    }
+
+    #[test]
+    fn many_shallow_statements_are_not_deep() {
+        let text = "export type A<T> = keyof T extends string ? (a: T) => void : never;\n";
+        assert_eq!(too_deep(&text.repeat(10_000)), None);
+        let members =
+            format!("interface A {{ {} }}", "a?: Map<string, B>, b: 1 / 2,".repeat(10_000));
+        assert_eq!(too_deep(&members), None);
+        assert_eq!(too_deep("'unclosed\n{ don't }\n/* open"), None);
+    }
+}
