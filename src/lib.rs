@@ -7,3 +7,6 @@ pub mod types;
 pub mod sources;
 pub mod datagraph;
 pub mod session;
+pub mod deeds;
+pub mod server;
+pub mod cli;

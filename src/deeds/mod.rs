@@ -1,0 +1,2 @@
+//! What changes the world when asked, and what is shown to people.
+
