@@ -1,2 +1,4 @@
-//! What changes the world when asked, and what is shown to people.
+//! What changes the world when asked, or shows people what Groundline does.
 
+pub mod sample;
+pub mod tour;

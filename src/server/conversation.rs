@@ -26,10 +26,7 @@ pub async fn converse(
     asks: Arc<dyn Asks>,
     ask_roots: AskRoots,
     limits: Limits,
-    streams: (
-        impl AsyncRead + Send + Unpin + 'static,
-        impl AsyncWrite + Send + Unpin + 'static,
-    ),
+    streams: (impl AsyncRead + Send + Unpin + 'static, impl AsyncWrite + Send + Unpin + 'static),
     ends: Ends,
     told_to_end: impl Future<Output = ()>,
 ) -> Result<(), ConversationTrouble> {

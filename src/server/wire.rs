@@ -323,9 +323,11 @@ mod tests {
 
     #[test]
     fn the_id_of_a_long_line_is_found_at_either_end() {
-        let head = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"arguments":{"code":"x"#;
+        let head =
+            r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"arguments":{"code":"x"#;
         assert_eq!(id_in(head, "xxx\"}}}"), json!(7));
-        let head = r#"{"method":"tools/call","params":{"name":"check_symbols","arguments":{"code":"x"#;
+        let head =
+            r#"{"method":"tools/call","params":{"name":"check_symbols","arguments":{"code":"x"#;
         let tail = r#"xx {\"id\": 9}"}},"jsonrpc":"2.0","id":"a b"}"#;
         assert_eq!(id_in(head, tail), json!("a b"));
         assert_eq!(id_in(head, r#"xx {\"id\": 9}"}}}"#), Value::Null);

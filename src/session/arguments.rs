@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn what_says_nothing_is_absent() {
-        for nothing in [json!({}), json!({"path": null}), json!({"path": "null"}), json!({"path": " "})]
+        for nothing in
+            [json!({}), json!({"path": null}), json!({"path": "null"}), json!({"path": " "})]
         {
             assert_eq!(ask(nothing, |a| a.text("path")), Ok(None));
         }
