@@ -10,3 +10,6 @@ pub mod corpus;
 pub mod answers;
 pub mod envelope;
 pub mod session;
+pub mod deeds;
+pub mod server;
+pub mod cli;

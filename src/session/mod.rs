@@ -2,6 +2,8 @@
 //!
 //! The doors (server, command line) hand a [`Call`] in and print what comes out; nothing here knows a protocol.
 
+pub mod arguments;
+
 use crate::base::{Progress, Stop};
 use serde_json::Value;
 use std::path::PathBuf;

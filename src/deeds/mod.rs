@@ -1,0 +1,4 @@
+//! What changes the world when asked, or shows people what Groundline does.
+
+pub mod sample;
+pub mod tour;
