@@ -3,6 +3,8 @@
 //! A corpus answers only from what was mined. Where the apis that hold here do not settle a question it says
 //! [`Lookup::Doubt`] with the reason; nothing here sees the code that is checked.
 
+pub mod embedded;
+pub mod store;
 pub mod evaluate;
 pub mod lookup;
 pub mod signatures;
