@@ -1,3 +1,5 @@
-//! What changes the world when asked, and what is shown to people.
+//! What changes the world when asked, or shows people what Groundline does.
 
 pub mod build;
+pub mod sample;
+pub mod tour;
