@@ -9,6 +9,8 @@
 mod program;
 mod source;
 mod talks;
+mod pages;
+mod bad_input;
 mod stdio;
 mod commands;
 mod registration;
