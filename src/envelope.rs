@@ -230,7 +230,7 @@ impl Counts {
 }
 
 /// The answer of `check_symbols` as data; `everything` lists every access too.
-pub fn check_symbols_data(checked: &[Checked], around: &Around, everything: bool) -> Value {
+pub fn check_symbols_listed(checked: &[Checked], around: &Around, everything: bool) -> Value {
     let counts = Counts::of(checked);
     let listed: Vec<Value> = findings(checked)
         .map(|(checked, judged, invention)| {

@@ -8,7 +8,6 @@ use super::infer::Inference;
 use super::names::NameUses;
 use super::suggest::{Candidate, suggest};
 use crate::base::{Lines, Name, Place, Span};
-use crate::corpus::lookup::gives;
 use crate::corpus::signatures::Way;
 use crate::corpus::{Corpus, Lookup, Reason};
 use crate::datagraph::Key;
@@ -324,7 +323,7 @@ fn is_callable(corpus: &Corpus, member: &Member) -> bool {
 }
 
 fn suggestion(corpus: &Corpus, name: Name, member: &Member) -> Suggestion {
-    let signatures = corpus.signatures(&gives(member), Way::Call);
+    let signatures = corpus.signatures(&member.gives(), Way::Call);
     match (member.kind, signatures.first()) {
         (MemberKind::Method, Some(first)) => Suggestion {
             member: name,

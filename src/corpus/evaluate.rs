@@ -1,26 +1,11 @@
 //! What a type means: aliases expanded, values' types found, `T[K]` and the language's utility types worked out.
 
-use super::lookup::{MAX_DEPTH, gives};
-use super::{Corpus, Lookup};
+use super::{Corpus, Lookup, MAX_DEPTH};
 use crate::base::Name;
 use crate::datagraph::Key;
-use crate::types::substitute::Bindings;
-use crate::types::{Arity, Member, Shape, Signature, Type, TypeName, TypeParameter};
+use crate::types::substitute::{Bindings, parameters_to};
+use crate::types::{Member, Shape, Type, TypeName};
 use std::sync::Arc;
-
-/// Type parameters with what they stand for: the argument, else the default, else nothing that is known.
-pub fn parameters_to(parameters: &[TypeParameter], arguments: &[Type]) -> Vec<(Name, Type)> {
-    let mut pairs: Vec<(Name, Type)> = Vec::with_capacity(parameters.len());
-    for (i, parameter) in parameters.iter().enumerate() {
-        let given = arguments.get(i).cloned();
-        let meant = given.unwrap_or_else(|| match &parameter.default {
-            Some(default) => Bindings { parameters: pairs.clone(), this: None }.apply(default),
-            None => Type::Unknown,
-        });
-        pairs.push((parameter.name.clone(), meant));
-    }
-    pairs
-}
 
 impl Corpus {
     /// `ty` as something with members: no alias, no `typeof` of a plain value, no `T[K]` is left on top.
@@ -85,7 +70,7 @@ impl Corpus {
         };
         let scope = Key::of_value(scope);
         let mut found =
-            self.interfaces(&scope).filter_map(|i| i.shape.members.get(last)).map(gives);
+            self.interfaces(&scope).filter_map(|i| i.shape.members.get(last)).map(Member::gives);
         found.next().filter(|t| !matches!(t, Type::Typeof(n) if **n == *name))
     }
 
@@ -299,11 +284,4 @@ fn record(corpus: &Corpus, arguments: &[Type]) -> Option<Type> {
         }
     }
     Some(Type::Literal(Arc::new(shape)))
-}
-
-/// How many arguments a signature takes at least and at most.
-pub fn takes(signature: &Signature) -> (usize, usize) {
-    let least = signature.parameters.iter().filter(|p| p.arity == Arity::Required).count();
-    let rest = signature.parameters.iter().any(|p| p.arity == Arity::Rest);
-    (least, if rest { usize::MAX } else { signature.parameters.len() })
 }

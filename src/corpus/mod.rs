@@ -16,6 +16,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+/// How many steps of inheritance and evaluation are followed.
+const MAX_DEPTH: u32 = 40;
+
 /// The apis that hold in a project, best first.
 #[derive(Debug, Default)]
 pub struct Corpus {
@@ -177,7 +180,7 @@ impl Corpus {
         if matches!(name, "globalThis") {
             return Some(Type::Typeof(Arc::new(TypeName::global(""))));
         }
-        let gives: Vec<Type> = self.globals(name).map(lookup::gives).collect();
+        let gives: Vec<Type> = self.globals(name).map(Member::gives).collect();
         (!gives.is_empty()).then(|| Type::union(gives))
     }
 

@@ -1,9 +1,8 @@
 //! How a type is called and constructed.
 
 use super::Corpus;
-use super::evaluate::parameters_to;
 use crate::datagraph::{Interface, InterfaceKind, Key};
-use crate::types::substitute::Bindings;
+use crate::types::substitute::{Bindings, parameters_to};
 use crate::types::{Signature, Type, TypeName};
 use std::sync::Arc;
 

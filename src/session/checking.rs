@@ -1,8 +1,8 @@
 //! One call of `check_symbols`: which texts are meant, judging them side by side, and what the project itself gives.
 
 use super::arguments::{ArgumentTrouble, Arguments};
+use super::call::{Call, Listing, Outcome, Reply};
 use super::ground::Ground;
-use super::{Call, Listing, Outcome, Reply};
 use crate::answers::check_symbols::{Checked, Code, candidates, judge, silence};
 use crate::answers::names::NameUses;
 use crate::base::{Name, Progress, Stop};
@@ -92,7 +92,11 @@ pub(super) fn check(
     };
     Ok(Reply {
         text: envelope::check_symbols(&checked, &around),
-        data: envelope::check_symbols_data(&checked, &around, call.listing == Listing::Everything),
+        data: envelope::check_symbols_listed(
+            &checked,
+            &around,
+            call.listing == Listing::Everything,
+        ),
         outcome,
     })
 }

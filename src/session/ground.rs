@@ -3,7 +3,7 @@
 //! Opened anew for every call, so that an answer never comes from sources that have changed meanwhile; what has not
 //! changed is not read twice.
 
-use super::{Outside, Settings};
+use super::call::{Outside, Settings};
 use crate::base::{Progress, Stop};
 use crate::corpus::Corpus;
 use crate::corpus::store::plan::{Evidence, Project};
