@@ -1,5 +1,6 @@
 //! What a type means: aliases expanded, values' types found, `T[K]` and the language's utility types worked out.
 
+use super::effort::bounded;
 use super::{Corpus, Lookup, MAX_DEPTH};
 use crate::base::Name;
 use crate::datagraph::Key;
@@ -10,14 +11,15 @@ use std::sync::Arc;
 impl Corpus {
     /// `ty` as something with members: no alias, no `typeof` of a plain value, no `T[K]` is left on top.
     pub fn resolve(&self, ty: &Type) -> Type {
+        let endless = || Type::opaque("type that never ends");
         let mut ty = ty.clone();
         for _ in 0..MAX_DEPTH {
-            match self.step(&ty) {
+            match bounded(|| Some(endless()), || self.step(&ty)) {
                 Some(next) => ty = next,
                 None => return ty,
             }
         }
-        Type::opaque("type that never ends")
+        endless()
     }
 
     /// One step of [`Corpus::resolve`]; `None` where there is none to take.
@@ -92,6 +94,10 @@ impl Corpus {
 
     /// What `object[number]` gives, for arrays and what has a number index.
     pub fn element(&self, object: &Type) -> Option<Type> {
+        bounded(|| None, || self.element_now(object))
+    }
+
+    fn element_now(&self, object: &Type) -> Option<Type> {
         match self.resolve(object) {
             Type::Array(element) => Some((*element).clone()),
             Type::Tuple(parts) => Some(Type::union(parts.iter().cloned())),
@@ -134,6 +140,10 @@ impl Corpus {
 
     /// What `for … of` and spreading give, if it can be told.
     pub fn iterated(&self, ty: &Type) -> Option<Type> {
+        bounded(|| None, || self.iterated_now(ty))
+    }
+
+    fn iterated_now(&self, ty: &Type) -> Option<Type> {
         let ty = self.resolve(&ty.present());
         match &ty {
             Type::Array(_) | Type::Tuple(_) | Type::String | Type::Text(_) => self.element(&ty),
@@ -161,6 +171,10 @@ impl Corpus {
 
     /// What `await` gives: a promise's value, anything else itself.
     pub fn awaited(&self, ty: &Type) -> Type {
+        bounded(|| Type::Unknown, || self.awaited_now(ty))
+    }
+
+    fn awaited_now(&self, ty: &Type) -> Type {
         let ty = self.resolve(ty);
         match &ty {
             Type::Union(parts) => Type::union(parts.iter().map(|p| self.awaited(p))),
@@ -191,6 +205,10 @@ impl Corpus {
         if depth > 16 {
             return None;
         }
+        bounded(|| None, || self.seen_as_now(ty, target, depth))
+    }
+
+    fn seen_as_now(&self, ty: &Type, target: &TypeName, depth: u32) -> Option<Type> {
         match self.resolve(ty) {
             Type::Named(named) if named.name == *target => Some(Type::Named(named)),
             Type::Named(named) => {

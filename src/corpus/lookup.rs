@@ -1,5 +1,6 @@
 //! Whether a type has a member: own, merged, inherited, indexed; and why it cannot be told where it cannot.
 
+use super::effort::bounded;
 use super::{Corpus, Found, Lookup, MAX_DEPTH, Reason};
 use crate::datagraph::{Interface, InterfaceKind, Key, Side};
 use crate::types::substitute::{Bindings, parameters_to};
@@ -81,6 +82,11 @@ impl Corpus {
         if depth > MAX_DEPTH {
             return Lookup::Doubt(Reason::TooDeep);
         }
+        let too_much = || Lookup::Doubt(Reason::TooDeep);
+        bounded(too_much, || self.lookup_now(ty, member, this, depth))
+    }
+
+    fn lookup_now(&self, ty: &Type, member: &str, this: &Type, depth: u32) -> Lookup {
         let ty = self.resolve(ty);
         if let Some((name, arguments)) = of_language(&ty) {
             let named = TypeName::global(name);

@@ -3,6 +3,7 @@
 //! A corpus answers only from what was mined. Where the apis that hold here do not settle a question it says
 //! [`Lookup::Doubt`] with the reason; nothing here sees the code that is checked.
 
+mod effort;
 pub mod embedded;
 pub mod store;
 pub mod evaluate;
@@ -225,6 +226,10 @@ impl Corpus {
         if depth > 8 {
             return Vec::new();
         }
+        effort::bounded(Vec::new, || self.heads_now(ty, depth))
+    }
+
+    fn heads_now(&self, ty: &Type, depth: u32) -> Vec<Key> {
         match ty {
             Type::Named(named) => {
                 let name = self.canonical(&named.name);

@@ -14,6 +14,9 @@ use std::collections::HashMap;
 /// How deep one question may lead to others.
 const MAX_DEPTH: u32 = 120;
 
+/// How deep one lookup may lead to others.
+const MAX_LOOKUPS: u32 = 40;
+
 /// How many questions one file may ask for each byte-independent unit (expression, binding or value) it has.
 const STEPS_PER_UNIT: u64 = 64;
 
@@ -43,6 +46,7 @@ pub struct Inference<'a> {
     pub(super) writes: HashMap<Name, Vec<u32>>,
     pub(super) callees: HashMap<ExprId, ExprId>,
     depth: u32,
+    lookups: u32,
     steps: u64,
 }
 
@@ -61,6 +65,7 @@ impl<'a> Inference<'a> {
             writes: writes_by_name(script),
             callees: callees(script),
             depth: 0,
+            lookups: 0,
             steps: 10_000 + STEPS_PER_UNIT * units as u64,
         }
     }
@@ -122,6 +127,18 @@ impl<'a> Inference<'a> {
 
     /// Whether a type has a member, the code's own things included.
     pub fn lookup(&mut self, ty: &Type, member: &str) -> Lookup {
+        if self.lookups >= MAX_LOOKUPS || self.steps == 0 {
+            return Lookup::Doubt(Reason::TooDeep);
+        }
+        // The code's own things may be spread into themselves and extend themselves.
+        self.lookups += 1;
+        self.steps -= 1;
+        let found = self.lookup_now(ty, member);
+        self.lookups -= 1;
+        found
+    }
+
+    fn lookup_now(&mut self, ty: &Type, member: &str) -> Lookup {
         match ty {
             Type::Own(own) => self.own_lookup(*own, member),
             Type::Union(parts) => {
@@ -136,10 +153,6 @@ impl<'a> Inference<'a> {
                 let parts: Vec<Lookup> =
                     parts.iter().map(|part| self.lookup(part, member)).collect();
                 all_of(parts.into_iter())
-            }
-            other if self.steps == 0 => {
-                let _ = other;
-                Lookup::Doubt(Reason::TooDeep)
             }
             other => self.corpus.lookup(other, member),
         }
