@@ -11,6 +11,8 @@ mod notes;
 mod types;
 mod members;
 mod statements;
+#[cfg(test)]
+mod tests;
 
 pub use declared::{
     Base, Body, Class, Constant, ConstantKind, Declared, Export, ExportKind, Exported, Form, Gap,
