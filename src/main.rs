@@ -1,2 +1,194 @@
-//! x
-fn main() {}
+//! Runs the command that was asked for, prints what it gives, and says in the exit status how it went.
+//!
+//! The only file that prints: 0 is clean, 1 findings, 2 could not.
+
+use groundline::base::Stop;
+use groundline::cli::progress::{OnScreen, Screen};
+use groundline::cli::{self, CallWish, CheckWish, Command, Format, Given};
+use groundline::deeds::build::BuildWish;
+use groundline::deeds::tour;
+use groundline::server::{stdio, tools};
+use groundline::session::{Call, Listing, Outcome, Reply, Session, Settings};
+use serde_json::{Map, Value, json};
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::process::ExitCode;
+
+/// Deep code is walked by recursion; address space costs nothing.
+const STACK: usize = 64 << 20;
+
+/// How the command went, from best to worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    Clean,
+    Findings,
+    CouldNot,
+}
+
+fn main() -> ExitCode {
+    let command = match cli::read(std::env::args_os()) {
+        Ok(command) => command,
+        Err(error) => {
+            // Help and version are asked for; anything else is a slip that clap explains.
+            let _ = error.print();
+            return if error.use_stderr() { Status::CouldNot } else { Status::Clean }.into();
+        }
+    };
+    let work = std::thread::Builder::new().stack_size(STACK).spawn(move || run(command));
+    match work.map(std::thread::JoinHandle::join) {
+        Ok(Ok(status)) => status.into(),
+        Ok(Err(_)) => could_not("Groundline broke off, which is a bug of its own").into(),
+        Err(error) => could_not(&format!("no thread to work on: {error}")).into(),
+    }
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        match status {
+            Status::Clean => ExitCode::SUCCESS,
+            Status::Findings => ExitCode::from(1),
+            Status::CouldNot => ExitCode::from(2),
+        }
+    }
+}
+
+fn run(command: Command) -> Status {
+    match command {
+        Command::Serve(settings) => match stdio::serve(settings) {
+            Ok(()) => Status::Clean,
+            Err(trouble) => could_not(&trouble.to_string()),
+        },
+        Command::Call(settings, wish) => call(settings, wish),
+        Command::Check(settings, wish) => check(settings, wish),
+        Command::Build(settings, wish) => build(&settings, &wish),
+        Command::Tour(wish) => match tour::run(&wish, &mut io::stdout().lock()) {
+            Ok(()) => Status::Clean,
+            Err(tour::TourTrouble::Print(error)) => unprinted(&error, Status::Clean),
+            Err(trouble) => could_not(&trouble.to_string()),
+        },
+    }
+}
+
+fn call(settings: Settings, wish: CallWish) -> Status {
+    if tools::tool(&wish.tool).is_none() {
+        return could_not(&tools::no_such_tool(&wish.tool));
+    }
+    let session = Session::new(settings);
+    let ask = |arguments| ask(&session, &wish.tool, arguments, wish.listing);
+    let text = match wish.arguments {
+        Given::Text(text) => text,
+        Given::Lines => return call_each_line(ask),
+    };
+    match object_in(text.as_bytes()) {
+        Ok(arguments) => printed(&ask(arguments), wish.format),
+        Err(trouble) => could_not(&format!("ARGUMENTS {trouble}")),
+    }
+}
+
+/// One object a line in, one answer a line out. What is no object is answered with an error, and the next line read.
+fn call_each_line(ask: impl Fn(Map<String, Value>) -> Reply) -> Status {
+    let mut worst = Status::Clean;
+    for line in io::stdin().lock().split(b'\n') {
+        let line = match line {
+            Ok(line) if line.trim_ascii().is_empty() => continue,
+            Ok(line) => line,
+            Err(error) => return could_not(&format!("standard input cannot be read: {error}")),
+        };
+        let (answer, status) = match object_in(&line) {
+            Ok(arguments) => {
+                let reply = ask(arguments);
+                (as_data(&reply), status(reply.outcome))
+            }
+            Err(trouble) => (json!({"error": format!("this line {trouble}")}), Status::CouldNot),
+        };
+        worst = worst.max(status);
+        if let Err(error) = print(&answer.to_string()) {
+            return unprinted(&error, worst);
+        }
+    }
+    worst
+}
+
+fn check(settings: Settings, wish: CheckWish) -> Status {
+    let session = Session::new(settings);
+    let reply = ask(&session, "check_symbols", wish.arguments, Listing::Findings);
+    printed(&reply, wish.format)
+}
+
+fn build(settings: &Settings, wish: &BuildWish) -> Status {
+    match groundline::deeds::build::run(settings, wish, &OnScreen::new(screen())) {
+        Ok(report) => {
+            let status = if report.complete { Status::Clean } else { Status::CouldNot };
+            match print(report.text.trim_end()) {
+                Ok(()) => status,
+                Err(error) => unprinted(&error, status),
+            }
+        }
+        Err(trouble) => could_not(&trouble.to_string()),
+    }
+}
+
+fn ask(session: &Session, tool: &str, arguments: Map<String, Value>, listing: Listing) -> Reply {
+    let call = Call { tool: tool.to_owned(), arguments, client_roots: Vec::new(), listing };
+    session.ask(&call, &Stop::default(), &OnScreen::new(screen()))
+}
+
+fn object_in(text: &[u8]) -> Result<Map<String, Value>, String> {
+    match serde_json::from_slice(text) {
+        Ok(Value::Object(object)) => Ok(object),
+        Ok(_) => Err("must be a JSON object, such as {\"paths\": [\"src\"]}".to_owned()),
+        Err(error) => Err(format!("must be a JSON object: {error}")),
+    }
+}
+
+fn screen() -> Screen {
+    if io::stderr().is_terminal() { Screen::Terminal } else { Screen::Plain }
+}
+
+fn status(outcome: Outcome) -> Status {
+    match outcome {
+        Outcome::Clean => Status::Clean,
+        Outcome::Findings => Status::Findings,
+        Outcome::Failed => Status::CouldNot,
+    }
+}
+
+fn as_data(reply: &Reply) -> Value {
+    match (reply.outcome, &reply.data) {
+        (Outcome::Failed, Value::Null) => json!({"error": reply.text}),
+        (Outcome::Clean | Outcome::Findings | Outcome::Failed, data) => data.clone(),
+    }
+}
+
+fn printed(reply: &Reply, format: Format) -> Status {
+    let status = status(reply.outcome);
+    let done = match (format, status) {
+        (Format::Json, _) => print(&as_data(reply).to_string()),
+        (Format::Text, Status::Clean | Status::Findings) => print(&reply.text),
+        (Format::Text, Status::CouldNot) => return could_not(&reply.text),
+    };
+    match done {
+        Ok(()) => status,
+        Err(error) => unprinted(&error, status),
+    }
+}
+
+fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.trim_end_matches('\n').as_bytes())?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+/// A reader that has gone away (`| head`) has read enough; anything else is told.
+fn unprinted(error: &io::Error, status: Status) -> Status {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => status,
+        _ => could_not(&format!("the answer cannot be written: {error}")),
+    }
+}
+
+fn could_not(why: &str) -> Status {
+    // Where even this cannot be written, the exit status says it.
+    let _ = writeln!(io::stderr().lock(), "groundline: {}", why.trim_end());
+    Status::CouldNot
+}

@@ -65,9 +65,10 @@ project() { # one line of projects.tsv
   done
   type=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).type || "-"' "$src/package.json")
   manifest "$name" "$type" "${deps[@]}" >"$dir/package.json"
-  # Not needed for types and heavy: source maps, engine bundles, and the code's own package unless its code imports it by name.
-  find "$dir/node_modules" -type f -name '*.map' -delete
-  rm -rf "$dir/.packed" "$dir/node_modules/phaser/dist"
+  # Not needed for types and heavy: source maps, bundles, data, and the code's own package unless its code imports it by name.
+  find "$dir/node_modules" -type f \( -name '*.map' -o -name '*.min.*' -o -size +512k \) \
+    ! -name '*.d.ts' ! -name '*.d.mts' ! -name '*.d.cts' ! -name package.json -delete
+  rm -rf "$dir/.packed" "$dir"/node_modules/phaser/{src,plugins,changelog}
   if [ "$how" = install ] && ! grep -rqE "(from|import|require)[ (]*['\"]$pkg['\"/]" "$dir/code"; then rm -rf "$dir/node_modules/$pkg"; fi
   local n d
   n=$(count "$dir/code")

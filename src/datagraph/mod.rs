@@ -8,6 +8,7 @@
 //! namespace's or module's exports, an enum's constants. The global scope is the value side of the empty name.
 
 pub mod symbols;
+pub mod format;
 
 use crate::base::Name;
 use crate::types::{Shape, Type, TypeName, TypeParameter};

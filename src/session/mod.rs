@@ -2,8 +2,15 @@
 //!
 //! The doors (server, command line) hand a [`Call`] in and print what comes out; nothing here knows a protocol.
 
+pub mod arguments;
+mod ground;
+mod checking;
+
 use crate::base::{Progress, Stop};
-use serde_json::Value;
+use crate::envelope;
+use arguments::Arguments;
+use ground::Grounds;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 /// What a session is started with; the command line reads it from arguments and environment.
@@ -78,24 +85,49 @@ pub enum Outcome {
     Failed,
 }
 
+impl Reply {
+    /// A call that could not be answered.
+    pub fn failed(why: &str) -> Reply {
+        let text = envelope::visible(why);
+        Reply { data: json!({ "error": text }), text, outcome: Outcome::Failed }
+    }
+}
+
 /// One caller's session. It may be shared between threads.
 pub struct Session {
     settings: Settings,
+    grounds: Grounds,
 }
 
 impl Session {
     /// Starts a session; nothing is read before the first call.
     pub fn new(settings: Settings) -> Session {
-        Session { settings }
+        let grounds = Grounds::new(settings.cache.clone());
+        Session { settings, grounds }
     }
 
     /// Answers one call. It looks at `stop` often and ends soon after it is set, with any reply.
     pub fn ask(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
-        let _ = (stop, progress, &self.settings);
-        Reply {
-            text: format!("no tool {}", call.tool),
-            data: Value::Null,
-            outcome: Outcome::Failed,
+        match call.tool.as_str() {
+            "check_symbols" => self.check_symbols(call, stop, progress),
+            other => Reply::failed(&format!("no tool {other}")),
+        }
+    }
+
+    fn check_symbols(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
+        let asked = match Arguments(&call.arguments).text("root") {
+            Ok(asked) => asked,
+            Err(trouble) => return Reply::failed(&trouble.to_string()),
+        };
+        let opened =
+            self.grounds.open(&self.settings, asked.as_deref(), &call.client_roots, stop, progress);
+        let ground = match opened {
+            Ok(ground) => ground,
+            Err(trouble) => return Reply::failed(&trouble.to_string()),
+        };
+        match checking::check(call, &ground, stop, progress) {
+            Ok(reply) => reply,
+            Err(trouble) => Reply::failed(&trouble.to_string()),
         }
     }
 }

@@ -1,4 +1,7 @@
 //! Reads the outside into plain records. Nothing here knows a question.
 
+pub mod workspace;
+pub mod settings;
 pub mod declarations;
+pub mod packages;
 pub mod script;

@@ -5,6 +5,8 @@
 
 pub mod parse;
 pub mod print;
+pub mod rename;
+pub mod substitute;
 
 use crate::base::Name;
 use serde::{Deserialize, Serialize};

@@ -1,1 +1,18 @@
-//! x
+//! One test binary: whole conversations with the program, and the laws of the house.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    reason = "the whole binary is a test, which clippy does not see in functions that are no test"
+)]
+
+mod program;
+mod source;
+mod talks;
+mod pages;
+mod bad_input;
+mod stdio;
+mod commands;
+mod registration;
+mod layers;
+mod tidy;

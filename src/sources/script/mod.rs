@@ -3,6 +3,26 @@
 //! Nothing after this room sees a syntax node, and nothing here knows which api is meant. Any text gives a [`Script`]:
 //! what is broken is left out and listed in [`Script::broken`], and the rest is whole.
 
+mod kinds;
+mod syntax;
+mod clean;
+mod jsdoc;
+mod names;
+mod around;
+mod lower;
+mod patterns;
+mod objects;
+mod expressions;
+mod functions;
+mod classes;
+mod modules;
+mod statements;
+mod usage;
+mod read;
+
+pub use around::This;
+pub use read::script;
+
 use crate::base::{Name, Span};
 
 /// Which grammar reads a text.

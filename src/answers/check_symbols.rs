@@ -1,0 +1,357 @@
+//! `check_symbols`: does what this code uses exist?
+//!
+//! Judging takes two steps, so that a caller reads no more of a project than it must: [`judge`] says what each access
+//! is by the apis alone, and [`silence`] takes back what the project's own code gives. Nothing is called invented
+//! unless the receiver is known, closed, and lacks the member in every part of its type and everything narrower.
+
+use super::infer::Inference;
+use super::names::NameUses;
+use super::suggest::{Candidate, suggest};
+use crate::base::{Lines, Name, Place, Span};
+use crate::corpus::lookup::gives;
+use crate::corpus::signatures::Way;
+use crate::corpus::{Corpus, Lookup, Reason};
+use crate::datagraph::Key;
+use crate::sources::script::{Access, ExprId, ExpressionKind, Imported, Receiver, Script, Usage};
+use crate::types::{Member, MemberKind, Type, TypeName};
+use std::collections::BTreeMap;
+
+/// A text to check.
+#[derive(Debug, Clone)]
+pub struct Code {
+    /// How the answer names it.
+    pub path: String,
+    /// What it says.
+    pub text: String,
+    /// The same, lowered.
+    pub script: Script,
+}
+
+/// What was found in one text.
+#[derive(Debug, Clone, Default)]
+pub struct Checked {
+    /// How the answer names it.
+    pub path: String,
+    /// Every access and import, in the order of the text.
+    pub accesses: Vec<Judged>,
+    /// How many stretches of the text are not whole and were left out.
+    pub n_broken: usize,
+}
+
+/// One access and what is said about it.
+#[derive(Debug, Clone)]
+pub struct Judged {
+    /// What was judged.
+    pub kind: Kind,
+    /// Where its name stands.
+    pub place: Place,
+    /// The member's name.
+    pub member: Name,
+    /// What stands left of the dot, as the code spells it; empty where a pattern takes the member.
+    pub receiver: String,
+    /// The receiver's type; empty where it is not known.
+    pub receiver_type: String,
+    /// How it is used.
+    pub usage: Usage,
+    /// What is said.
+    pub verdict: Verdict,
+    on_global_scope: bool,
+    guarded: bool,
+}
+
+/// What was judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// `receiver.member`.
+    Member,
+    /// `import { member }`.
+    Import,
+}
+
+/// What is said about an access.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict {
+    /// It exists.
+    Known,
+    /// The receiver is known and closed and has no such member.
+    Invented(Invention),
+    /// Nothing is claimed.
+    Doubt(Reason),
+}
+
+/// What is known about an invented member.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Invention {
+    /// The type that lacks it.
+    pub owner: String,
+    /// The apis that declare that type, as `name version`.
+    pub apis: Vec<String>,
+    /// The real members that are most likely meant, best first.
+    pub instead: Vec<Suggestion>,
+    /// Other types that have exactly this member, where nothing on the receiver comes near.
+    pub elsewhere: Vec<String>,
+    key: Option<Key>,
+}
+
+/// A real member.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suggestion {
+    /// Its name.
+    pub member: Name,
+    /// How it is called or what it gives: `(path: string): Sheet` or `: number`.
+    pub signature: String,
+    /// Its parameters' names, where it can be called.
+    pub parameters: Option<Vec<Name>>,
+}
+
+/// Judges every access of a text by the apis alone.
+pub fn judge(corpus: &Corpus, code: &Code) -> Checked {
+    let lines = Lines::of(&code.text);
+    let mut inference = Inference::new(corpus, &code.script);
+    let tested = tested_names(&code.script);
+    let mut accesses = Vec::with_capacity(code.script.accesses.len());
+    for access in &code.script.accesses {
+        accesses.push(judge_access(&mut inference, code, &lines, access, &tested));
+    }
+    for import in &code.script.imports {
+        let Imported::Name(name) = &import.imported else { continue };
+        accesses.push(judge_import(corpus, code, &lines, &import.module, name, import.span));
+    }
+    accesses.sort_by_key(|a| a.place);
+    Checked { path: code.path.clone(), accesses, n_broken: code.script.broken.len() }
+}
+
+/// The names that are candidates for an invention.
+pub fn candidates(checked: &[Checked]) -> Vec<Name> {
+    let invented = checked.iter().flat_map(|c| &c.accesses).filter(|a| is_invented(a));
+    let mut names: Vec<Name> = invented.map(|a| a.member.clone()).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Takes back what the project's own code gives, and looks for what is meant by the rest.
+pub fn silence(corpus: &Corpus, checked: &mut [Checked], uses: &NameUses) {
+    for judged in checked.iter_mut().flat_map(|c| &mut c.accesses) {
+        let Verdict::Invented(invention) = &mut judged.verdict else { continue };
+        let given = match judged.on_global_scope {
+            true => uses.gives_globally(&judged.member),
+            false => judged.kind == Kind::Member && uses.gives(&judged.member),
+        };
+        if given {
+            judged.verdict = Verdict::Doubt(Reason::ProjectSets);
+        } else if judged.guarded {
+            judged.verdict = Verdict::Doubt(Reason::Guarded);
+        } else {
+            instead(corpus, &judged.member, judged.usage, invention);
+            // Pages and hosts add to the global scope what no script shows: only a slip is claimed there.
+            if judged.on_global_scope && invention.instead.is_empty() {
+                judged.verdict =
+                    Verdict::Doubt(Reason::Open("everything may add to the global scope".into()));
+            }
+        }
+    }
+}
+
+fn is_invented(judged: &Judged) -> bool {
+    matches!(judged.verdict, Verdict::Invented(_))
+}
+
+/// Names that the code asks for somewhere and uses somewhere else.
+fn tested_names(script: &Script) -> BTreeMap<Name, bool> {
+    let mut uses: BTreeMap<Name, (bool, u32)> = BTreeMap::new();
+    for access in &script.accesses {
+        let entry = uses.entry(access.name.clone()).or_default();
+        entry.0 |= access.tested;
+        entry.1 += 1;
+    }
+    uses.into_iter().map(|(name, (tested, n))| (name, tested && n > 1)).collect()
+}
+
+fn judge_access(
+    inference: &mut Inference<'_>,
+    code: &Code,
+    lines: &Lines,
+    access: &Access,
+    tested: &BTreeMap<Name, bool>,
+) -> Judged {
+    let ty = inference.receiver(access.receiver);
+    let lookup = inference.lookup(&ty, &access.name);
+    let private = access.name.starts_with('#');
+    let verdict = match lookup {
+        Lookup::Known(_) => Verdict::Known,
+        Lookup::Missing(_) if private => Verdict::Doubt(Reason::OwnCode),
+        Lookup::Missing(key) => Verdict::Invented(invention(inference.corpus, key)),
+        Lookup::Doubt(why) => Verdict::Doubt(why),
+    };
+    let receiver = match access.receiver {
+        Receiver::Expression(_, object) => spelt(code, object),
+        Receiver::Value(_) => String::new(),
+    };
+    Judged {
+        kind: Kind::Member,
+        place: lines.place(&code.text, access.span.start),
+        member: access.name.clone(),
+        receiver,
+        receiver_type: shown(&ty),
+        usage: access.usage,
+        verdict,
+        on_global_scope: inference.is_global_scope(access.receiver),
+        guarded: tested.get(&access.name).copied().unwrap_or(false),
+    }
+}
+
+/// The receiver as the code spells it, where that is short.
+fn spelt(code: &Code, object: ExprId) -> String {
+    let text = code.script.expressions[object.idx()].span.of(&code.text);
+    let plain = text.chars().count() <= 48 && !text.contains(['\n', '\r']);
+    let kind = &code.script.expressions[object.idx()].kind;
+    let literal = matches!(
+        kind,
+        ExpressionKind::Text(_) | ExpressionKind::Template | ExpressionKind::Array(_)
+    );
+    if plain && !literal { text.to_string() } else { "…".to_string() }
+}
+
+/// A type as a person reads it; empty where it says nothing.
+fn shown(ty: &Type) -> String {
+    match ty {
+        Type::Unknown | Type::Any | Type::Opaque(_) | Type::Own(_) => String::new(),
+        Type::Typeof(name) if name.path.is_empty() && name.module.is_empty() => {
+            "the global scope".to_string()
+        }
+        Type::Typeof(name) if name.path.is_empty() => format!("module {}", name.module),
+        Type::Named(named) => {
+            let name = &named.name;
+            if name.path.is_empty() { name.module.to_string() } else { name.path.to_string() }
+        }
+        other => {
+            let text = other.to_string();
+            match text.char_indices().nth(120) {
+                Some((cut, _)) => format!("{}…", &text[..cut]),
+                None => text,
+            }
+        }
+    }
+}
+
+fn judge_import(
+    corpus: &Corpus,
+    code: &Code,
+    lines: &Lines,
+    specifier: &Name,
+    name: &Name,
+    span: Span,
+) -> Judged {
+    let verdict = match corpus.module(specifier) {
+        None => Verdict::Doubt(Reason::UnknownName(specifier.clone())),
+        Some(module) => {
+            let exports = Type::Typeof(std::sync::Arc::new(TypeName::within(module.clone(), "")));
+            match corpus.lookup(&exports, name) {
+                Lookup::Known(_) => Verdict::Known,
+                Lookup::Missing(_) if corpus.has_type(&TypeName::within(module, name.as_str())) => {
+                    Verdict::Known
+                }
+                Lookup::Missing(key) => Verdict::Invented(invention(corpus, key)),
+                Lookup::Doubt(why) => Verdict::Doubt(why),
+            }
+        }
+    };
+    Judged {
+        kind: Kind::Import,
+        place: lines.place(&code.text, span.start),
+        member: name.clone(),
+        receiver: String::new(),
+        receiver_type: format!("module {specifier}"),
+        usage: Usage::Read,
+        verdict,
+        on_global_scope: false,
+        guarded: false,
+    }
+}
+
+fn invention(corpus: &Corpus, key: Key) -> Invention {
+    let apis = corpus
+        .apis_of(&key)
+        .map(|g| {
+            if g.version.is_empty() {
+                g.api.to_string()
+            } else {
+                format!("{} {}", g.api, g.version)
+            }
+        })
+        .collect();
+    Invention { owner: key.to_string(), apis, key: Some(key), ..Invention::default() }
+}
+
+/// Fills in what is meant.
+fn instead(corpus: &Corpus, member: &Name, usage: Usage, invention: &mut Invention) {
+    let Some(key) = &invention.key else { return };
+    let members: Vec<(Name, Member)> = corpus
+        .members_of(key)
+        .into_iter()
+        .filter_map(|(name, owner)| {
+            let declared = corpus.interfaces(&owner).find_map(|i| i.shape.members.get(&name))?;
+            Some((name, declared.clone()))
+        })
+        .collect();
+    let candidates: Vec<Candidate> = members
+        .iter()
+        .map(|(name, m)| Candidate { name: name.clone(), callable: is_callable(corpus, m) })
+        .collect();
+    let called = matches!(usage, Usage::Called | Usage::Constructed);
+    invention.instead = suggest(member, called, &candidates)
+        .into_iter()
+        .filter_map(|name| {
+            let (_, declared) = members.iter().find(|(n, _)| *n == name)?;
+            Some(suggestion(corpus, name, declared))
+        })
+        .collect();
+    if invention.instead.is_empty() {
+        invention.elsewhere = elsewhere(corpus, member);
+    }
+}
+
+fn is_callable(corpus: &Corpus, member: &Member) -> bool {
+    match member.kind {
+        MemberKind::Method => true,
+        MemberKind::Property => matches!(
+            corpus.resolve(&member.declared.present()),
+            Type::Function(_) | Type::Constructor(_)
+        ),
+        MemberKind::Event => false,
+    }
+}
+
+fn suggestion(corpus: &Corpus, name: Name, member: &Member) -> Suggestion {
+    let signatures = corpus.signatures(&gives(member), Way::Call);
+    match (member.kind, signatures.first()) {
+        (MemberKind::Method, Some(first)) => Suggestion {
+            member: name,
+            signature: first.to_string(),
+            parameters: Some(
+                first
+                    .parameters
+                    .iter()
+                    .filter(|p| p.arity == crate::types::Arity::Required)
+                    .map(|p| p.name.clone())
+                    .collect(),
+            ),
+        },
+        _ => Suggestion {
+            member: name,
+            signature: format!(": {}", member.declared),
+            parameters: None,
+        },
+    }
+}
+
+/// At most two other types that have exactly this member.
+fn elsewhere(corpus: &Corpus, member: &str) -> Vec<String> {
+    let all = corpus.graphs.iter().flat_map(|g| &g.interfaces);
+    all.filter(|(_, interface)| interface.shape.members.contains_key(member))
+        .filter(|(key, _)| !key.name.path.is_empty())
+        .map(|(key, _)| format!("{key}.{member}"))
+        .take(2)
+        .collect()
+}

@@ -1,0 +1,165 @@
+//! Types that the code itself writes: TypeScript annotations and JSDoc comments, read in the scope they stand in.
+
+use super::Inference;
+use crate::base::Name;
+use crate::sources::script::{
+    Annotation, BindingKind, Dialect, ExpressionKind, Imported, ScopeId, Value,
+};
+use crate::types::rename::rename;
+use crate::types::{Named, Own, Type, TypeName, parse};
+
+impl Inference<'_> {
+    /// The type that an annotation means. A comment's primitive types are not believed.
+    pub(super) fn annotated(&mut self, annotation: &Annotation) -> Type {
+        let written = match annotation.dialect {
+            Dialect::TypeScript => parse::typescript(&annotation.text),
+            Dialect::JsDoc => parse::jsdoc(&annotation.text),
+        };
+        let renamed = rename(&written, &|named| self.local_meaning(named, annotation.scope));
+        match annotation.dialect {
+            Dialect::TypeScript => renamed,
+            Dialect::JsDoc => believed(&renamed),
+        }
+    }
+
+    /// What a name in an annotation means, if the code says so: its own class, an import, or something unknown.
+    fn local_meaning(&self, named: &Named, scope: ScopeId) -> Option<Type> {
+        if !named.name.module.is_empty() {
+            return None;
+        }
+        let path = named.name.path.as_str();
+        let head = path.split('.').next().unwrap_or(path);
+        let mut next = Some(scope);
+        while let Some(id) = next {
+            let here = &self.script.scopes[id.idx()];
+            if let Ok(at) = here.names.binary_search_by(|(n, _)| n.as_str().cmp(head)) {
+                let binding = &self.script.bindings[here.names[at].1.idx()];
+                return match binding.kind {
+                    BindingKind::Class if head == path => self.own_class(&binding.values),
+                    BindingKind::Import => self.imported_type(&binding.values, path, named),
+                    BindingKind::Const | BindingKind::Let | BindingKind::Var => {
+                        self.required_type(&binding.values, path, named)
+                    }
+                    _ => Some(Type::Unknown),
+                };
+            }
+            if here.types.iter().any(|t| t == head) {
+                return Some(Type::Unknown);
+            }
+            next = here.parent;
+        }
+        self.is_type_parameter(head, scope).then_some(Type::Unknown)
+    }
+
+    fn is_type_parameter(&self, name: &str, scope: ScopeId) -> bool {
+        let mut next = Some(scope);
+        while let Some(id) = next {
+            let here = &self.script.scopes[id.idx()];
+            let declared: &[Name] = match here.kind {
+                crate::sources::script::ScopeKind::Function(f) => {
+                    &self.script.functions[f.idx()].type_parameters
+                }
+                crate::sources::script::ScopeKind::Class(c) => {
+                    &self.script.classes[c.idx()].type_parameters
+                }
+                _ => &[],
+            };
+            if declared.iter().any(|n| n == name) {
+                return true;
+            }
+            next = here.parent;
+        }
+        false
+    }
+
+    fn own_class(&self, values: &[crate::sources::script::ValueId]) -> Option<Type> {
+        match values {
+            [one] => match &self.script.values[one.idx()] {
+                Value::Class(class) => Some(Type::Own(Own::Instance(class.0))),
+                _ => Some(Type::Unknown),
+            },
+            _ => Some(Type::Unknown),
+        }
+    }
+
+    /// `Name` or `ns.Name`, where the head is imported.
+    fn imported_type(
+        &self,
+        values: &[crate::sources::script::ValueId],
+        path: &str,
+        named: &Named,
+    ) -> Option<Type> {
+        let [one] = values else { return Some(Type::Unknown) };
+        let Value::Import(import) = &self.script.values[one.idx()] else {
+            return Some(Type::Unknown);
+        };
+        let import = &self.script.imports[*import as usize];
+        let Some(module) = self.corpus.module(&import.module) else { return Some(Type::Unknown) };
+        let tail = path.split_once('.').map(|(_, tail)| tail);
+        let inner = match (&import.imported, tail) {
+            (Imported::Name(name), None) => name.to_string(),
+            (Imported::Name(name), Some(tail)) => format!("{name}.{tail}"),
+            (Imported::Default, None) => "default".to_string(),
+            (Imported::Default | Imported::Everything | Imported::Required, Some(tail)) => {
+                tail.to_string()
+            }
+            (Imported::Everything | Imported::Required | Imported::Nothing, _) => {
+                return Some(Type::Unknown);
+            }
+        };
+        let name = self.corpus.canonical(&TypeName::within(module, inner.as_str()));
+        Some(Type::generic(name, named.arguments.clone()))
+    }
+
+    /// `ns.Name`, where `ns` is a variable set to `require("module")`.
+    fn required_type(
+        &self,
+        values: &[crate::sources::script::ValueId],
+        path: &str,
+        named: &Named,
+    ) -> Option<Type> {
+        let tail = path.split_once('.').map(|(_, tail)| tail);
+        let [one] = values else { return Some(Type::Unknown) };
+        let Value::Expression(expression) = &self.script.values[one.idx()] else {
+            return Some(Type::Unknown);
+        };
+        match (&self.script.expressions[expression.idx()].kind, tail) {
+            (ExpressionKind::Class(class), None) => Some(Type::Own(Own::Instance(class.0))),
+            (ExpressionKind::Call(call), Some(tail)) => {
+                let Some(module) = self.required(call) else { return Some(Type::Unknown) };
+                let name = self.corpus.canonical(&TypeName::within(module, tail));
+                Some(Type::generic(name, named.arguments.clone()))
+            }
+            _ => Some(Type::Unknown),
+        }
+    }
+}
+
+/// A comment's type without the primitives in it, which are looser than they say.
+fn believed(ty: &Type) -> Type {
+    match ty {
+        Type::String
+        | Type::Number
+        | Type::Boolean
+        | Type::BigInt
+        | Type::Symbol
+        | Type::Object
+        | Type::Text(_)
+        | Type::Digits(_)
+        | Type::Truth(_)
+        | Type::Literal(_) => Type::Opaque("type that only a comment gives".into()),
+        Type::Named(named)
+            if named.name.module.is_empty()
+                && matches!(
+                    named.name.path.as_str(),
+                    "Object" | "Function" | "String" | "Number" | "Boolean"
+                )
+                || named.name.path == "Array" && named.arguments.is_empty() =>
+        {
+            Type::Opaque("type that only a comment gives".into())
+        }
+        Type::Union(parts) => Type::union(parts.iter().map(believed)),
+        Type::Array(element) => Type::Array(std::sync::Arc::new(believed(element))),
+        other => other.clone(),
+    }
+}

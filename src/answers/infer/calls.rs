@@ -1,0 +1,202 @@
+//! What calls and constructions give: which signature is meant, and what its type parameters stand for.
+
+use super::Inference;
+use super::fits::Fit;
+use crate::base::Name;
+use crate::corpus::evaluate::takes;
+use crate::corpus::signatures::Way;
+use crate::sources::script::{Argument, Call, ExprId, ExpressionKind};
+use crate::types::{Arity, Own, Parameter, Signature, Type, TypeName};
+use std::sync::Arc;
+
+/// How many overloads may be left before nothing is said about the result.
+const MAX_CANDIDATES: usize = 24;
+
+/// How much of a call may be looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// Every argument.
+    Whole,
+    /// All but functions, whose parameters are just being worked out.
+    WithoutFunctions,
+}
+
+impl Inference<'_> {
+    pub(super) fn call(&mut self, id: ExprId, call: &Call) -> Type {
+        if let Some(module) = self.required(call) {
+            return Type::Typeof(Arc::new(TypeName::within(module, "")));
+        }
+        if let ExpressionKind::Super = self.script.expressions[call.callee.idx()].kind {
+            return Type::Undefined;
+        }
+        let _ = id;
+        let callee = self.expression(call.callee).present();
+        self.called(&callee, call)
+    }
+
+    fn called(&mut self, callee: &Type, call: &Call) -> Type {
+        match callee {
+            Type::Own(Own::Function(function)) => {
+                self.result(crate::sources::script::FunctionId(*function))
+            }
+            Type::Own(_) => Type::Unknown,
+            Type::Union(parts) => {
+                Type::union(parts.iter().map(|p| self.called(p, call)).collect::<Vec<_>>())
+            }
+            other => {
+                let signatures = self.corpus.signatures(other, Way::Call);
+                self.chosen(&signatures, call)
+            }
+        }
+    }
+
+    pub(super) fn construct(&mut self, call: &Call) -> Type {
+        let callee = self.expression(call.callee).present();
+        match &callee {
+            Type::Own(Own::Class(class)) => Type::Own(Own::Instance(*class)),
+            Type::Own(_) => Type::Unknown,
+            other => {
+                let signatures = self.corpus.signatures(other, Way::Construct);
+                self.chosen(&signatures, call)
+            }
+        }
+    }
+
+    /// The module that `require("…")` names, where it is one and `require` is not the code's own.
+    pub(super) fn required(&self, call: &Call) -> Option<Name> {
+        let ExpressionKind::Name(name, None) = &self.script.expressions[call.callee.idx()].kind
+        else {
+            return None;
+        };
+        let [Argument::One(argument)] = call.arguments.as_slice() else { return None };
+        let ExpressionKind::Text(specifier) = &self.script.expressions[argument.idx()].kind else {
+            return None;
+        };
+        (name == "require").then(|| self.corpus.module(specifier)).flatten()
+    }
+
+    /// What the signature that is meant gives; where several may be meant, everything they give.
+    fn chosen(&mut self, signatures: &[Signature], call: &Call) -> Type {
+        let candidates = self.candidates(signatures, call, Sight::Whole);
+        if candidates.is_empty() || candidates.len() > MAX_CANDIDATES {
+            return Type::Unknown;
+        }
+        let results: Vec<Type> = candidates.iter().map(|s| self.instantiated(s, call)).collect();
+        Type::union(results)
+    }
+
+    /// The signatures that a call may mean: the first that surely fits alone, else all that may.
+    pub(super) fn candidates(
+        &mut self,
+        signatures: &[Signature],
+        call: &Call,
+        sight: Sight,
+    ) -> Vec<Signature> {
+        if signatures.len() <= 1 {
+            return signatures.to_vec();
+        }
+        let spread = call.arguments.iter().any(|a| matches!(a, Argument::Spread(_)));
+        let n_given = call.arguments.len();
+        let by_count: Vec<&Signature> = signatures
+            .iter()
+            .filter(|s| {
+                let (least, most) = takes(s);
+                spread || (n_given >= least && n_given <= most)
+            })
+            .collect();
+        let mut may = Vec::new();
+        for signature in &by_count {
+            match self.fits(signature, call, sight) {
+                Fit::Yes if may.is_empty() => return vec![(*signature).clone()],
+                Fit::Yes => {
+                    may.push((*signature).clone());
+                    break;
+                }
+                Fit::Maybe => may.push((*signature).clone()),
+                Fit::No => {}
+            }
+        }
+        match may.is_empty() {
+            false => may,
+            true if !by_count.is_empty() => by_count.into_iter().cloned().collect(),
+            true => signatures.to_vec(),
+        }
+    }
+
+    /// What a signature gives for this call.
+    fn instantiated(&mut self, signature: &Signature, call: &Call) -> Type {
+        if signature.type_parameters.is_empty() {
+            return signature.returns.clone();
+        }
+        let inferred = self.inferred(signature, call, Sight::Whole);
+        self.corpus.result_of(signature, &inferred)
+    }
+
+    /// What the call's type arguments and arguments say about a signature's type parameters.
+    pub(super) fn inferred(
+        &mut self,
+        signature: &Signature,
+        call: &Call,
+        sight: Sight,
+    ) -> Vec<(Name, Type)> {
+        if !call.type_arguments.is_empty() {
+            let written: Vec<Type> =
+                call.type_arguments.iter().map(|a| self.annotated(a)).collect();
+            let names = signature.type_parameters.iter().map(|p| p.name.clone());
+            return names.zip(written).collect();
+        }
+        let mut found: Vec<(Name, Type)> = Vec::new();
+        let arguments: Vec<(Type, ExprId, bool)> = call
+            .arguments
+            .iter()
+            .enumerate()
+            .filter_map(|(i, argument)| {
+                let Argument::One(expression) = argument else { return None };
+                let declared = parameter_at(signature, i)?;
+                Some((declared, *expression, self.is_function(*expression)))
+            })
+            .collect();
+        for (declared, expression, is_function) in &arguments {
+            if !is_function {
+                let given = self.expression(*expression);
+                self.unify(declared, &given, signature, &mut found, 0);
+            }
+        }
+        if sight == Sight::Whole {
+            for (declared, expression, is_function) in &arguments {
+                if *is_function {
+                    let given = self.expression(*expression);
+                    self.unify(declared, &given, signature, &mut found, 0);
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether an expression is a function written on the spot.
+    pub(super) fn is_function(&self, id: ExprId) -> bool {
+        matches!(self.script.expressions[id.idx()].kind, ExpressionKind::Function(_))
+    }
+}
+
+/// The declared type of what the argument at `idx` is given to; of a rest parameter its element.
+pub(super) fn parameter_at(signature: &Signature, idx: usize) -> Option<Type> {
+    let last = signature.parameters.last()?;
+    let parameter: &Parameter = match signature.parameters.get(idx) {
+        Some(parameter) => parameter,
+        None if last.arity == Arity::Rest => last,
+        None => return None,
+    };
+    Some(match (parameter.arity, &parameter.declared) {
+        (Arity::Rest, Type::Array(element)) => (**element).clone(),
+        (Arity::Rest, Type::Named(named)) if named.arguments.len() == 1 => {
+            named.arguments[0].clone()
+        }
+        (Arity::Rest, Type::Tuple(parts)) => {
+            let at = idx + 1 - signature.parameters.len().min(idx + 1);
+            parts.get(at).cloned().unwrap_or(Type::Unknown)
+        }
+        (Arity::Rest, _) => Type::Unknown,
+        (_, declared) => declared.clone(),
+    })
+}

@@ -1,0 +1,221 @@
+//! Whether an argument can be what a parameter asks for: only as sharp as telling overloads apart needs.
+
+use super::Inference;
+use super::calls::{Sight, parameter_at};
+use crate::corpus::Lookup;
+use crate::corpus::signatures::Way;
+use crate::datagraph::Key;
+use crate::sources::script::{Argument, Call, ObjectId};
+use crate::types::{Own, Presence, Shape, Signature, Type, TypeName};
+
+/// Whether something fits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Fit {
+    /// It does not.
+    No,
+    /// It cannot be told.
+    Maybe,
+    /// It does.
+    Yes,
+}
+
+impl Inference<'_> {
+    /// Whether every argument fits.
+    pub(super) fn fits(&mut self, signature: &Signature, call: &Call, sight: Sight) -> Fit {
+        let mut whole = Fit::Yes;
+        for (i, argument) in call.arguments.iter().enumerate() {
+            let Argument::One(expression) = argument else {
+                whole = whole.min(Fit::Maybe);
+                continue;
+            };
+            let Some(declared) = parameter_at(signature, i) else { continue };
+            let is_function = self.is_function(*expression);
+            let fit = match (is_function, sight) {
+                (true, Sight::WithoutFunctions) => self.takes_function(&declared, signature),
+                _ => {
+                    let given = self.expression(*expression);
+                    self.fit(&given, &declared, signature, 0)
+                }
+            };
+            whole = whole.min(fit);
+            if whole == Fit::No {
+                return Fit::No;
+            }
+        }
+        whole
+    }
+
+    /// Whether a function can be given where `declared` is asked for.
+    fn takes_function(&mut self, declared: &Type, signature: &Signature) -> Fit {
+        let declared = self.corpus.resolve(declared);
+        match &declared {
+            Type::Union(parts) => {
+                parts.iter().map(|p| self.takes_function(p, signature)).max().unwrap_or(Fit::Maybe)
+            }
+            Type::Any | Type::Unknown | Type::Function(_) => Fit::Yes,
+            Type::Named(named) if is_parameter(&named.name, signature) => Fit::Maybe,
+            Type::Named(named) if named.name.path == "Function" => Fit::Yes,
+            Type::Named(_) | Type::Literal(_) | Type::Intersection(_) => {
+                match self.corpus.signatures(&declared, Way::Call).is_empty() {
+                    true => Fit::No,
+                    false => Fit::Yes,
+                }
+            }
+            Type::Opaque(_) | Type::Indexed(_) | Type::Object => Fit::Maybe,
+            _ => Fit::No,
+        }
+    }
+
+    /// Whether a value of the type `given` fits `declared`.
+    fn fit(&mut self, given: &Type, declared: &Type, signature: &Signature, depth: u32) -> Fit {
+        if depth > 8 {
+            return Fit::Maybe;
+        }
+        if let Type::Named(named) = declared
+            && is_parameter(&named.name, signature)
+        {
+            return self.fits_parameter(given, &named.name, signature, depth);
+        }
+        let declared = self.corpus.resolve(declared);
+        match (given, &declared) {
+            (_, Type::Any | Type::Unknown) | (Type::Null | Type::Undefined, _) => Fit::Yes,
+            (Type::Any | Type::Unknown | Type::Opaque(_) | Type::This, _) => Fit::Maybe,
+            (_, Type::Opaque(_) | Type::Indexed(_) | Type::This) => Fit::Maybe,
+            (_, Type::Union(parts)) => parts
+                .iter()
+                .map(|p| self.fit(given, p, signature, depth + 1))
+                .max()
+                .unwrap_or(Fit::Maybe),
+            (Type::Union(parts), _) => {
+                let each: Vec<Fit> =
+                    parts.iter().map(|p| self.fit(p, &declared, signature, depth + 1)).collect();
+                match (each.iter().all(|f| *f == Fit::Yes), each.iter().all(|f| *f == Fit::No)) {
+                    (true, _) => Fit::Yes,
+                    (_, true) => Fit::No,
+                    _ => Fit::Maybe,
+                }
+            }
+            (Type::Text(one), Type::Text(other)) => yes_if(one == other),
+            (Type::String, Type::Text(_)) => Fit::Maybe,
+            (Type::Truth(one), Type::Truth(other)) => yes_if(one == other),
+            (Type::Boolean, Type::Truth(_)) => Fit::Maybe,
+            (Type::Number, Type::Digits(_)) => Fit::Maybe,
+            (Type::Text(_) | Type::String, Type::String)
+            | (Type::Digits(_) | Type::Number, Type::Number)
+            | (Type::Truth(_) | Type::Boolean, Type::Boolean)
+            | (Type::BigInt, Type::BigInt)
+            | (Type::Symbol, Type::Symbol) => Fit::Yes,
+            (Type::Text(_) | Type::String, Type::KeyOf(_)) => Fit::Maybe,
+            (given, Type::Named(named)) if is_primitive(given) => {
+                let loose = ["Iterable", "ArrayLike", "Object", "String", "Number", "Boolean"];
+                match loose.contains(&named.name.path.as_str()) {
+                    true => Fit::Maybe,
+                    false => Fit::No,
+                }
+            }
+            (given, Type::Literal(shape)) if is_primitive(given) => {
+                if shape.members.is_empty() {
+                    Fit::Maybe
+                } else {
+                    Fit::No
+                }
+            }
+            (given, _) if is_primitive(given) || is_primitive(&declared) => Fit::No,
+            (Type::Own(own), _) => self.own_fits(*own, &declared, signature),
+            (Type::Array(_) | Type::Tuple(_), Type::Array(_) | Type::Tuple(_)) => Fit::Maybe,
+            (Type::Array(_), Type::Function(_)) | (Type::Function(_), Type::Array(_)) => Fit::No,
+            (Type::Function(_), Type::Function(_)) => Fit::Yes,
+            (Type::Named(_), Type::Named(named)) => {
+                match self.corpus.seen_as(given, &named.name, 0) {
+                    Some(_) => Fit::Yes,
+                    None => Fit::Maybe,
+                }
+            }
+            (Type::Named(_), Type::Function(_)) => {
+                match self.corpus.signatures(given, Way::Call).is_empty() {
+                    true => Fit::No,
+                    false => Fit::Yes,
+                }
+            }
+            (_, Type::Object) => Fit::Yes,
+            _ => Fit::Maybe,
+        }
+    }
+
+    fn fits_parameter(
+        &mut self,
+        given: &Type,
+        name: &TypeName,
+        signature: &Signature,
+        depth: u32,
+    ) -> Fit {
+        let parameter = signature.type_parameters.iter().find(|p| p.name == name.path);
+        let Some(constraint) = parameter.and_then(|p| p.constraint.clone()) else {
+            return Fit::Yes;
+        };
+        match (self.corpus.resolve(&constraint), given) {
+            (Type::KeyOf(of), Type::Text(key)) => match self.corpus.lookup(&of, key) {
+                Lookup::Known(_) => Fit::Yes,
+                Lookup::Missing(_) => Fit::No,
+                Lookup::Doubt(_) => Fit::Maybe,
+            },
+            (Type::KeyOf(_), _) => Fit::Maybe,
+            (constraint, given) => self.fit(given, &constraint, signature, depth + 1),
+        }
+    }
+
+    fn own_fits(&mut self, own: Own, declared: &Type, signature: &Signature) -> Fit {
+        match (own, declared) {
+            (Own::Function(_), _) => self.takes_function(declared, signature),
+            (Own::Object(_), Type::Function(_) | Type::Constructor(_) | Type::Array(_)) => Fit::No,
+            (Own::Object(object), Type::Literal(shape)) => self.has_all(ObjectId(object), shape),
+            (Own::Object(object), Type::Named(named)) => {
+                let key = Key::of_type(named.name.clone());
+                let mut fit = Fit::Maybe;
+                for interface in self.corpus.interfaces(&key) {
+                    fit = self.has_all(ObjectId(object), &interface.shape);
+                }
+                fit
+            }
+            (Own::Instance(_), Type::Function(_) | Type::Array(_)) => Fit::No,
+            _ => Fit::Maybe,
+        }
+    }
+
+    /// Whether an object literal has every member that a shape requires.
+    fn has_all(&self, object: ObjectId, shape: &Shape) -> Fit {
+        let literal = &self.script.objects[object.idx()];
+        if literal.may_have_more || !literal.spreads.is_empty() {
+            return Fit::Maybe;
+        }
+        let lacking = shape.members.iter().any(|(name, member)| {
+            member.presence == Presence::Always
+                && !literal.properties.iter().any(|p| p.name == *name)
+        });
+        if lacking { Fit::No } else { Fit::Yes }
+    }
+}
+
+fn yes_if(holds: bool) -> Fit {
+    if holds { Fit::Yes } else { Fit::No }
+}
+
+/// Whether a type is a string, number, boolean, big integer or symbol.
+fn is_primitive(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::String
+            | Type::Number
+            | Type::Boolean
+            | Type::BigInt
+            | Type::Symbol
+            | Type::Text(_)
+            | Type::Digits(_)
+            | Type::Truth(_)
+    )
+}
+
+/// Whether a bare name is a type parameter of the signature.
+pub(super) fn is_parameter(name: &TypeName, signature: &Signature) -> bool {
+    name.module.is_empty() && signature.type_parameters.iter().any(|p| p.name == name.path)
+}

@@ -1,0 +1,146 @@
+//! The member names that the project's own code gives to things: what is said about them is not an invention.
+//!
+//! A name counts as given where the code declares it (a class's member, a prototype's, a defined property, an
+//! extension) or asks for it (`"name" in x`), and where it is both written and read. A write alone gives nothing:
+//! a property that is only ever set is the commonest invention of all.
+
+use crate::base::Name;
+use crate::sources::script::{Argument, Call, ExprId, ExpressionKind, Script, Usage};
+use std::collections::BTreeMap;
+
+/// How a project's code uses member names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NameUses {
+    uses: BTreeMap<Name, Uses>,
+}
+
+/// How one name is used.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Uses {
+    given: bool,
+    written: bool,
+    read: bool,
+    global: bool,
+}
+
+impl NameUses {
+    /// How a script uses the names that `wanted` asks for.
+    pub fn of(script: &Script, wanted: impl Fn(&str) -> bool) -> NameUses {
+        let mut found = NameUses::default();
+        for access in script.accesses.iter().filter(|a| wanted(&a.name)) {
+            let uses = found.uses.entry(access.name.clone()).or_default();
+            match access.usage {
+                Usage::Written => uses.written = true,
+                Usage::Read | Usage::Called | Usage::Constructed | Usage::Deleted => {
+                    uses.read = true
+                }
+                Usage::Changed => {}
+            }
+        }
+        for name in given(script).into_iter().filter(|n| wanted(n)) {
+            found.uses.entry(name).or_default().given = true;
+        }
+        // In a script that is not a module, what stands at the top is a member of the global scope.
+        for (name, _) in script.scopes.first().iter().flat_map(|s| &s.names) {
+            if wanted(name) {
+                found.uses.entry(name.clone()).or_default().global = true;
+            }
+        }
+        found
+    }
+
+    /// Adds another script's uses.
+    pub fn add(&mut self, other: NameUses) {
+        for (name, more) in other.uses {
+            let uses = self.uses.entry(name).or_default();
+            uses.given |= more.given;
+            uses.written |= more.written;
+            uses.read |= more.read;
+            uses.global |= more.global;
+        }
+    }
+
+    /// Whether the project gives things this member.
+    pub fn gives(&self, name: &str) -> bool {
+        self.uses.get(name).is_some_and(|u| u.given || (u.written && u.read))
+    }
+
+    /// Whether the project gives the global scope this member: setting it once is enough there.
+    pub fn gives_globally(&self, name: &str) -> bool {
+        self.uses.get(name).is_some_and(|u| u.given || u.written || u.global)
+    }
+}
+
+/// The names that a script declares as members or asks for.
+fn given(script: &Script) -> Vec<Name> {
+    let mut names: Vec<Name> = Vec::new();
+    for class in &script.classes {
+        names.extend(class.members.iter().map(|m| m.name.clone()));
+    }
+    for write in &script.writes {
+        let ExpressionKind::Member { object, name, .. } =
+            &script.expressions[write.target.idx()].kind
+        else {
+            continue;
+        };
+        match &script.expressions[object.idx()].kind {
+            ExpressionKind::Member { name: inner, .. } if inner == "prototype" => {
+                names.push(name.clone());
+            }
+            _ if name == "prototype" => {
+                names.extend(write.value.iter().flat_map(|v| keys(script, *v)));
+            }
+            _ => {}
+        }
+    }
+    for expression in &script.expressions {
+        match &expression.kind {
+            ExpressionKind::Binary(operator, left, _) if operator == "in" => {
+                if let ExpressionKind::Text(name) = &script.expressions[left.idx()].kind {
+                    names.push(name.clone());
+                }
+            }
+            ExpressionKind::Call(call) => names.extend(defined(script, call)),
+            _ => {}
+        }
+    }
+    names
+}
+
+/// The names that a call like `Object.defineProperty(x, "name", …)` or `extend(x, { name })` gives.
+fn defined(script: &Script, call: &Call) -> Vec<Name> {
+    let (callee, _) = match &script.expressions[call.callee.idx()].kind {
+        ExpressionKind::Member { name, object, .. } => (name.as_str(), Some(object)),
+        ExpressionKind::Name(name, _) => (name.as_str(), None),
+        _ => return Vec::new(),
+    };
+    let argument = |i: usize| match call.arguments.get(i) {
+        Some(Argument::One(one)) => Some(*one),
+        _ => None,
+    };
+    match callee {
+        "defineProperty" | "__defineGetter__" | "__defineSetter__" | "hasOwnProperty"
+        | "hasOwn" | "has" | "get" | "set" | "stub" | "spyOn" => (0..2)
+            .filter_map(argument)
+            .filter_map(|a| match &script.expressions[a.idx()].kind {
+                ExpressionKind::Text(name) => Some(name.clone()),
+                _ => None,
+            })
+            .collect(),
+        "assign" | "extend" | "mixin" | "merge" | "defineProperties" | "create" | "include"
+        | "augment" | "defaults" | "setPrototypeOf" | "implement" | "Class" | "inherit" => {
+            (0..call.arguments.len()).filter_map(argument).flat_map(|a| keys(script, a)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The keys of an object literal.
+fn keys(script: &Script, id: ExprId) -> Vec<Name> {
+    match &script.expressions[id.idx()].kind {
+        ExpressionKind::Object(object) => {
+            script.objects[object.idx()].properties.iter().map(|p| p.name.clone()).collect()
+        }
+        _ => Vec::new(),
+    }
+}

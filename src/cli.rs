@@ -1,0 +1,337 @@
+//! The command line: arguments and environment to a [`Command`].
+//!
+//! The environment is read here only. What a command does is not known here; it is run in `main`.
+
+pub mod progress;
+
+use crate::deeds::build::{BuildWish, Explain};
+use crate::deeds::tour::TourWish;
+use crate::session::{Listing, Outside, Settings};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde_json::{Map, Value, json};
+use std::ffi::OsString;
+use std::path::{Component, Path, PathBuf};
+
+/// What was asked for.
+#[derive(Debug)]
+pub enum Command {
+    /// Speak MCP on standard input and output.
+    Serve(Settings),
+    /// Put calls to a tool.
+    Call(Settings, CallWish),
+    /// Check files, and say how that went in the exit status.
+    Check(Settings, CheckWish),
+    /// Mine an api's sources.
+    Build(Settings, BuildWish),
+    /// Show what Groundline does.
+    Tour(TourWish),
+}
+
+/// Calls from the command line.
+#[derive(Debug)]
+pub struct CallWish {
+    /// The tool's name.
+    pub tool: String,
+    /// With which arguments.
+    pub arguments: Given,
+    /// How the answer is printed.
+    pub format: Format,
+    /// How much of it.
+    pub listing: Listing,
+}
+
+/// Where a call's arguments come from.
+#[derive(Debug)]
+pub enum Given {
+    /// From the command line, as JSON text.
+    Text(String),
+    /// From standard input, one object a line.
+    Lines,
+}
+
+/// A check from the command line.
+#[derive(Debug)]
+pub struct CheckWish {
+    /// The arguments for the tool.
+    pub arguments: Map<String, Value>,
+    /// How the answer is printed.
+    pub format: Format,
+}
+
+/// How an answer is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people and agents.
+    Text,
+    /// As data.
+    Json,
+}
+
+/// Reads the command line. The error is clap's, which knows how to print itself; help and version are "errors" too.
+pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, clap::Error> {
+    let line = CommandLine::try_parse_from(arguments)?;
+    let surroundings = Surroundings::read(line.cache);
+    Ok(match line.order {
+        Order::Serve(place) => Command::Serve(surroundings.settings(place)),
+        Order::Call { tool, arguments, json, all, place } => {
+            let wish = CallWish {
+                tool,
+                arguments: if arguments == "-" { Given::Lines } else { Given::Text(arguments) },
+                format: if json { Format::Json } else { Format::Text },
+                listing: if all { Listing::Everything } else { Listing::Findings },
+            };
+            Command::Call(surroundings.settings(place), wish)
+        }
+        Order::Check { paths, format, place } => {
+            let arguments = checked(&surroundings.here, &paths);
+            Command::Check(surroundings.settings(place), CheckWish { arguments, format })
+        }
+        Order::Build { explain, out, declarations, builtins, place } => {
+            let wish = BuildWish {
+                explain: if explain { Explain::Sources } else { Explain::Brief },
+                out: out.map(|dir| surroundings.here.join(dir)),
+                declarations,
+                builtins: builtins.map(|dir| surroundings.here.join(dir)),
+            };
+            Command::Build(surroundings.settings(place), wish)
+        }
+        Order::Tour => Command::Tour(surroundings.tour()),
+    })
+}
+
+/// Paths on a command line are meant from where one stands, those of a call from the root.
+fn checked(here: &Path, paths: &[String]) -> Map<String, Value> {
+    let mut arguments = Map::new();
+    if paths.is_empty() {
+        arguments.insert("everything".to_owned(), json!(true));
+    } else {
+        let paths: Vec<String> = paths.iter().map(|path| absolute(here, path)).collect();
+        arguments.insert("paths".to_owned(), json!(paths));
+    }
+    arguments
+}
+
+fn absolute(here: &Path, path: &str) -> String {
+    let mut whole = PathBuf::new();
+    for part in here.join(path).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                whole.pop();
+            }
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => whole.push(part),
+        }
+    }
+    whole.to_string_lossy().into_owned()
+}
+
+/// What the environment says.
+struct Surroundings {
+    here: PathBuf,
+    project: Option<PathBuf>,
+    home: Option<PathBuf>,
+    cache: Option<PathBuf>,
+}
+
+#[expect(clippy::disallowed_methods, reason = "here, and only here, the environment is read")]
+impl Surroundings {
+    fn read(cache: Option<PathBuf>) -> Surroundings {
+        let named = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+        let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
+        let cache = cache.or_else(|| named("GROUNDLINE_CACHE")).map(|dir| here.join(dir));
+        Surroundings {
+            project: named("CLAUDE_PROJECT_DIR").map(|dir| here.join(dir)),
+            home: std::env::home_dir().filter(|home| !home.as_os_str().is_empty()),
+            cache: cache.or_else(usual_cache),
+            here,
+        }
+    }
+
+    fn tour(&self) -> TourWish {
+        TourWish {
+            program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("groundline")),
+            temp: std::env::temp_dir(),
+        }
+    }
+
+    fn settings(&self, place: Place) -> Settings {
+        Settings {
+            root: place.root.map(|root| self.here.join(root)),
+            project: self.project.clone(),
+            here: self.here.clone(),
+            home: self.home.clone(),
+            cache: self.cache.clone(),
+            outside: if place.allow_outside { Outside::Allowed } else { Outside::Refused },
+        }
+    }
+}
+
+/// The platform's cache folder.
+fn usual_cache() -> Option<PathBuf> {
+    use etcetera::BaseStrategy;
+    let places = etcetera::choose_base_strategy().ok()?;
+    Some(places.cache_dir().join("groundline"))
+}
+
+/// Answers what can be shown about the APIs that code uses, for coding agents, people and CI.
+///
+/// Groundline mines what exists from an API's own declarations, decides whether each member in your code exists, and
+/// names the real ones where it does not. What it cannot decide it leaves alone. No model, no key, no network.
+#[derive(Parser)]
+#[command(name = "groundline", version, max_term_width = 100, after_long_help = EXAMPLES)]
+struct CommandLine {
+    #[command(subcommand)]
+    order: Order,
+
+    /// Keep caches in this folder [default: the platform's cache folder, or GROUNDLINE_CACHE]
+    #[arg(long, global = true, value_name = "DIR")]
+    cache: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  groundline tour                        see what it does, on a project that it brings along
+  groundline check                       check every script of this project
+  groundline check src --format json     check one folder, as data
+  groundline call check_symbols '{\"code\": \"[1].atIndex(0)\"}'
+  claude mcp add groundline -- groundline serve
+
+Exit status: 0 nothing found, 1 findings, 2 it could not be done.";
+
+#[derive(Subcommand)]
+enum Order {
+    /// Speak MCP on standard input and output, as coding agents start it
+    #[command(after_long_help = SERVE_EXAMPLES)]
+    Serve(Place),
+
+    /// Put one call to a tool, or one for each line of standard input
+    #[command(after_long_help = CALL_EXAMPLES)]
+    Call {
+        /// The tool's name, such as check_symbols
+        tool: String,
+        /// A JSON object; or - to read one object a line and answer each on a line, as data, in order
+        #[arg(default_value = "{}")]
+        arguments: String,
+        /// Print the answer as data
+        #[arg(long)]
+        json: bool,
+        /// List every access in the data, not only the findings
+        #[arg(long)]
+        all: bool,
+        #[command(flatten)]
+        place: Place,
+    },
+
+    /// Check files; exit status 1 if anything is found
+    #[command(after_long_help = CHECK_EXAMPLES)]
+    Check {
+        /// Files and folders; everything below the root if there are none
+        paths: Vec<String>,
+        /// How the answer is printed
+        #[arg(long, value_enum, default_value = "text")]
+        format: Format,
+        #[command(flatten)]
+        place: Place,
+    },
+
+    /// Mine the sources of this project's APIs, into the cache or a folder
+    #[command(after_long_help = BUILD_EXAMPLES)]
+    Build {
+        /// Say per source what was recognised and what was not
+        #[arg(long)]
+        explain: bool,
+        /// Write the datagraphs here, to be reviewed and committed
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Mine these declarations, whatever the project says; may be given several times
+        #[arg(long, value_name = "GLOB")]
+        declarations: Vec<String>,
+        /// Mine the built-in datagraphs from the npm packages below this folder
+        #[arg(long, value_name = "DIR")]
+        builtins: Option<PathBuf>,
+        #[command(flatten)]
+        place: Place,
+    },
+
+    /// See what Groundline does, on a sample project; leaves nothing behind
+    Tour,
+}
+
+/// Where to work.
+#[derive(Args)]
+struct Place {
+    /// The project's folder [default: found from where you are]
+    #[arg(long, value_name = "DIR")]
+    root: Option<PathBuf>,
+    /// Read files outside the root that the project's groundline.toml names
+    #[arg(long)]
+    allow_outside: bool,
+}
+
+const SERVE_EXAMPLES: &str = "\
+Register it, for example:
+  claude mcp add groundline -- groundline serve
+  codex mcp add groundline -- groundline serve
+  gemini mcp add -s user groundline groundline serve
+
+It ends when its standard input does.";
+
+const CALL_EXAMPLES: &str = "\
+Examples:
+  groundline call check_symbols '{\"paths\": [\"src/report.js\"]}'
+  groundline call check_symbols '{\"paths\": \"src\"}' --json --all
+  printf '%s\\n' '{\"code\": \"a.b\"}' '{\"code\": \"a.c\"}' | groundline call check_symbols -";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  groundline check
+  groundline check src scripts/export.ts
+  groundline check --format json --root ../shop
+
+Exit status: 0 clean, 1 findings, 2 it could not check.";
+
+const BUILD_EXAMPLES: &str = "\
+Examples:
+  groundline build --explain
+  groundline build --declarations 'types/**/*.d.ts' --explain
+  groundline build --out datagraphs";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn read_words(words: &[&str]) -> Result<Command, clap::Error> {
+        read(std::iter::once("groundline").chain(words.iter().copied()).map(OsString::from))
+    }
+
+    #[test]
+    fn the_command_line_is_sound() {
+        CommandLine::command().debug_assert();
+    }
+
+    #[test]
+    fn a_check_of_nothing_is_one_of_everything() {
+        let Ok(Command::Check(_, wish)) = read_words(&["check"]) else { panic!("a check") };
+        assert_eq!(Value::Object(wish.arguments), json!({"everything": true}));
+    }
+
+    #[test]
+    fn paths_of_a_check_are_meant_from_here() {
+        let here = Path::new("/home/me/shop/src");
+        assert_eq!(absolute(here, "../lib/./a.js"), "/home/me/shop/lib/a.js");
+        assert_eq!(absolute(here, "/x.js"), "/x.js");
+        assert_eq!(absolute(here, "."), "/home/me/shop/src");
+    }
+
+    #[test]
+    fn a_folder_that_is_named_is_taken() {
+        let words = ["call", "check_symbols", "-", "--root", "/p", "--cache", "/c", "--all"];
+        let Ok(Command::Call(settings, wish)) = read_words(&words) else { panic!("a call") };
+        assert_eq!(settings.root, Some(PathBuf::from("/p")));
+        assert_eq!(settings.cache, Some(PathBuf::from("/c")));
+        assert_eq!(settings.outside, Outside::Refused);
+        assert!(matches!(wish.arguments, Given::Lines));
+        assert_eq!(wish.listing, Listing::Everything);
+    }
+}

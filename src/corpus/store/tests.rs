@@ -1,0 +1,189 @@
+//! Whole projects in folders of the tests' own.
+
+use super::*;
+use crate::base::Quiet;
+use crate::datagraph::Key;
+use crate::sources::workspace::Reach;
+use crate::types::TypeName;
+use std::fs;
+
+struct Ground {
+    _dir: tempfile::TempDir,
+    root: PathBuf,
+}
+
+impl Ground {
+    fn with(files: &[(&str, &str)]) -> Ground {
+        let dir = tempfile::tempdir().unwrap();
+        let top = dir.path().canonicalize().unwrap();
+        let ground = Ground { root: top.join("project"), _dir: dir };
+        files.iter().for_each(|(path, text)| ground.write(path, text));
+        fs::create_dir_all(ground.root.join(".git")).unwrap();
+        ground
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        let at = self.root.join(path);
+        fs::create_dir_all(at.parent().unwrap()).unwrap();
+        fs::write(at, text).unwrap();
+    }
+
+    fn cache(&self) -> PathBuf {
+        self.root.parent().unwrap().join("cache")
+    }
+
+    fn open(&self, store: &Store) -> (Vec<Arc<Datagraph>>, Vec<Note>) {
+        let project = Project {
+            root: &self.root,
+            home: None,
+            reach: Reach::Repository,
+            evidence: Evidence::default(),
+            declarations: &[],
+        };
+        store.open(&project, &Stop::default(), &Quiet)
+    }
+
+    fn planned(&self, evidence: Evidence) -> Vec<String> {
+        let project = Project {
+            root: &self.root,
+            home: None,
+            reach: Reach::Repository,
+            evidence,
+            declarations: &[],
+        };
+        plan(&project).recipes.iter().map(|r| r.name().to_string()).collect()
+    }
+}
+
+fn members(graphs: &[Arc<Datagraph>], api: &str, interface: &str) -> Vec<String> {
+    let graph = graphs.iter().find(|g| g.api == api).unwrap();
+    let key = Key::of_type(TypeName::global(interface));
+    graph.interfaces[&key].shape.members.keys().map(Name::to_string).collect()
+}
+
+const CONFIGURED: [(&str, &str); 2] = [
+    (
+        "groundline.toml",
+        "builtins = []\n[[api]]\nname = \"e\"\nversion = \"1\"\ndeclarations = [\"t/*.d.ts\"]\n",
+    ),
+    ("t/a.d.ts", "interface A { one(): void }"),
+];
+
+#[test]
+fn a_changed_source_is_mined_again_and_an_equal_one_is_not() {
+    let ground = Ground::with(&CONFIGURED);
+    let first = ground.open(&Store::new(Some(ground.cache())));
+    assert_eq!(first.1, []);
+    assert_eq!(members(&first.0, "e", "A"), ["one"]);
+    let second = ground.open(&Store::new(Some(ground.cache())));
+    assert_eq!(second, first);
+    ground.write("t/a.d.ts", "interface A { one(): void; two(): void }");
+    let store = Store::new(Some(ground.cache()));
+    let third = ground.open(&store);
+    assert_eq!(members(&third.0, "e", "A"), ["one", "two"]);
+    // What is in memory is handed out again as long as it holds.
+    assert!(Arc::ptr_eq(&ground.open(&store).0[0], &third.0[0]));
+    ground.write("t/b.d.ts", "interface A { three(): void }");
+    assert_eq!(members(&ground.open(&store).0, "e", "A"), ["one", "three", "two"]);
+}
+
+#[test]
+fn a_damaged_cache_is_made_again_and_a_useless_folder_does_no_harm() {
+    let ground = Ground::with(&CONFIGURED);
+    let first = ground.open(&Store::new(Some(ground.cache())));
+    let folder =
+        ground.cache().join("datagraphs").join(crate::datagraph::format::FORMAT.to_string());
+    for entry in fs::read_dir(&folder).unwrap() {
+        fs::write(entry.unwrap().path(), "rubbish").unwrap();
+    }
+    let (graphs, notes) = ground.open(&Store::new(Some(ground.cache())));
+    assert_eq!(graphs, first.0);
+    assert_eq!(notes, [Note::remark("e", "its cache was damaged and is made again")]);
+    assert_eq!(ground.open(&Store::new(Some(ground.cache()))), first);
+    let blocked = ground.root.join("groundline.toml");
+    let (graphs, notes) = ground.open(&Store::new(Some(blocked)));
+    assert_eq!(graphs, first.0);
+    assert!(notes.iter().any(|n| n.about == "cache" && n.text.contains("cannot be written")));
+    assert_eq!(ground.open(&Store::new(None)), first);
+}
+
+#[test]
+fn what_cannot_be_had_is_said() {
+    let ground = Ground::with(&[
+        (
+            "groundline.toml",
+            "builtins = [\"wbe\"]\n[[api]]\nname = \"gone\"\ndeclarations = [\"no/*.d.ts\"]\n\
+             [[api]]\nname = \"folioo\"\n[[api]]\nname = \"out\"\ndeclarations = [\"/etc/*.d.ts\"]\n\
+             [[api]]\nname = \"old\"\ndatagraph = \"dg\"\n",
+        ),
+        ("dg/symbols.json", "{\"format\": 99}"),
+        ("dg/provenance.json", "{\"format\": 99}"),
+    ]);
+    let (graphs, notes) = ground.open(&Store::new(None));
+    assert_eq!(graphs, []);
+    let told: Vec<String> = notes.iter().map(|n| format!("{}: {}", n.about, n.text)).collect();
+    for part in
+        ["gone: none", "folioo: says nothing", "outside the repository", "wbe: is no built-in"]
+    {
+        assert!(told.iter().any(|t| t.contains(part)), "{part}: {told:#?}");
+    }
+    assert!(told.iter().any(|t| t.starts_with("old: ") && t.contains("format 99")), "{told:#?}");
+    assert!(notes.iter().all(|n| n.weight == Weight::Trouble));
+}
+
+#[test]
+fn builtins_hold_where_the_evidence_speaks_for_them() {
+    let holds = |files: &[(&str, &str)]| Ground::with(files).planned(Evidence::default());
+    assert_eq!(holds(&[]), ["ecmascript"]);
+    assert_eq!(holds(&[("package.json", "{\"type\": \"module\"}")]), ["ecmascript", "node"]);
+    assert_eq!(holds(&[("a/index.html", "")]), ["ecmascript", "web"]);
+    let react = ("package.json", "{\"dependencies\": {\"react\": \"1\"}}");
+    assert_eq!(holds(&[react]), ["ecmascript", "web"]);
+    let no_dom = ("tsconfig.json", "{\"compilerOptions\": {\"lib\": [\"es2020\"]}}");
+    assert_eq!(holds(&[react, no_dom]), ["ecmascript"]);
+    let said = ("groundline.toml", "builtins = [\"web\"]");
+    assert_eq!(holds(&[said, ("package.json", "{\"bin\": \"x\"}")]), ["web"]);
+    let requires = Evidence { requires_node: true, html: false };
+    assert_eq!(Ground::with(&[]).planned(requires), ["ecmascript", "node"]);
+}
+
+#[test]
+fn the_installed_node_replaces_the_one_that_is_built_in() {
+    let ground = Ground::with(&[
+        ("package.json", "{\"devDependencies\": {\"@types/node\": \"1\"}}"),
+        (
+            "node_modules/@types/node/package.json",
+            "{\"version\": \"20.0.0\", \"types\": \"index.d.ts\"}",
+        ),
+        ("node_modules/@types/node/index.d.ts", "declare module 'fs' { function x(): void }"),
+    ]);
+    assert_eq!(ground.planned(Evidence::default()), ["node", "ecmascript"]);
+}
+
+#[test]
+fn what_packages_need_holds_too_and_configured_files_stand_for_their_package() {
+    let files = [
+        ("package.json", "{\"dependencies\": {\"react\": \"1\"}}"),
+        ("node_modules/react/package.json", "{\"version\": \"19\", \"types\": \"i.d.ts\"}"),
+        ("node_modules/react/i.d.ts", "import * as CSS from 'csstype';\nexport {}"),
+        ("node_modules/csstype/package.json", "{\"version\": \"3\"}"),
+        ("node_modules/csstype/index.d.ts", "export interface P {}"),
+        ("groundline.toml", "builtins = []"),
+    ];
+    let ground = Ground::with(&files);
+    let (graphs, notes) = ground.open(&Store::new(Some(ground.cache())));
+    let names: Vec<String> = graphs.iter().map(|g| format!("{} {}", g.api, g.version)).collect();
+    assert_eq!(
+        (names.as_slice(), notes),
+        (["react 19".into(), "csstype 3".into()].as_slice(), vec![])
+    );
+    // The second time the needs come from the cache.
+    assert_eq!(ground.open(&Store::new(Some(ground.cache()))).0, graphs);
+    ground.write(
+        "groundline.toml",
+        "builtins = []\n[[api]]\nname = \"mine\"\ndeclarations = [\"node_modules/react/*.d.ts\"]",
+    );
+    let (graphs, _) = ground.open(&Store::new(None));
+    let names: Vec<&str> = graphs.iter().map(|g| g.api.as_str()).collect();
+    assert_eq!(names, ["mine", "csstype"]);
+}

@@ -1,0 +1,54 @@
+//! A datagraph as bytes that load at once: for the cache and for what is built in.
+//!
+//! They carry the format's number and their length, but prove nothing: who keeps them checks that they are whole.
+
+use super::{FORMAT, FormatTrouble};
+use crate::datagraph::Datagraph;
+
+const MARK: &[u8; 4] = b"GLDG";
+
+/// How hard is compressed: higher takes long and gains little.
+const LEVEL: i32 = 9;
+
+/// The largest datagraph, in bytes.
+const MAX_BYTES: usize = 1 << 30;
+
+/// The bytes of a datagraph, the same every time.
+pub fn packed(datagraph: &Datagraph) -> Vec<u8> {
+    packed_at(datagraph, LEVEL)
+}
+
+/// The bytes of a datagraph, compressed at `level` (1 to 22).
+pub fn packed_at(datagraph: &Datagraph, level: i32) -> Vec<u8> {
+    let plain = postcard::to_stdvec(datagraph)
+        .expect("a datagraph holds only lists, maps, texts and numbers, which all have a spelling");
+    let small = zstd::bulk::compress(&plain, level)
+        .expect("compressing from memory to memory needs nothing but memory");
+    let mut bytes = Vec::with_capacity(small.len() + 16);
+    bytes.extend_from_slice(MARK);
+    bytes.extend_from_slice(&FORMAT.to_le_bytes());
+    bytes.extend_from_slice(&(plain.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(&small);
+    bytes
+}
+
+/// The datagraph that `bytes` are.
+pub fn unpacked(bytes: &[u8]) -> Result<Datagraph, FormatTrouble> {
+    let damaged = |what: &str| FormatTrouble::Damaged(what.to_string());
+    let rest = bytes.strip_prefix(MARK).ok_or_else(|| damaged("no mark"))?;
+    let (format, rest) = rest.split_first_chunk::<4>().ok_or_else(|| damaged("no format"))?;
+    let found = u32::from_le_bytes(*format);
+    if found != FORMAT {
+        return Err(FormatTrouble::Other { found });
+    }
+    let (length, small) = rest.split_first_chunk::<8>().ok_or_else(|| damaged("no length"))?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX);
+    if length > MAX_BYTES {
+        return Err(damaged("too long"));
+    }
+    let plain = zstd::bulk::decompress(small, length).map_err(|why| damaged(&why.to_string()))?;
+    if plain.len() != length {
+        return Err(damaged("cut short"));
+    }
+    postcard::from_bytes(&plain).map_err(|why| damaged(&why.to_string()))
+}

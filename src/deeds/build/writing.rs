@@ -1,0 +1,43 @@
+//! Datagraphs as files of a folder, written so that a reader never sees half of one.
+
+use super::BuildTrouble;
+use crate::datagraph::Datagraph;
+use crate::datagraph::format::{PROVENANCE, SYMBOLS, provenance, symbols};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Writes `datagraph` as JSON into a folder of its own in `out`; gives that folder.
+pub fn write(out: &Path, datagraph: &Datagraph) -> Result<PathBuf, BuildTrouble> {
+    let folder = out.join(folder_name(&datagraph.api));
+    file(&folder.join(SYMBOLS), symbols(datagraph).as_bytes())?;
+    file(&folder.join(PROVENANCE), provenance(datagraph).as_bytes())?;
+    Ok(folder)
+}
+
+/// Writes `bytes` to `path` under another name first; a file that holds them already is left alone.
+pub fn file(path: &Path, bytes: &[u8]) -> Result<(), BuildTrouble> {
+    let trouble = |why| BuildTrouble::Write { path: path.to_path_buf(), why };
+    if fs::read(path).is_ok_and(|found| found == bytes) {
+        return Ok(());
+    }
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(trouble)?;
+    }
+    let unfinished = path.with_extension(format!("{}.tmp", std::process::id()));
+    fs::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, path)).map_err(|why| {
+        // What could not be finished is of no use; that it cannot be removed either changes nothing.
+        let _ = fs::remove_file(&unfinished);
+        trouble(why)
+    })
+}
+
+/// The name of an api as the name of a folder: a scoped one is written as in `@types`.
+pub fn folder_name(api: &str) -> String {
+    let plain = api.trim_start_matches('@').replace('/', "__");
+    let safe = |c: char| if c.is_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    let name: String = plain.chars().map(safe).collect();
+    match name.trim_matches('.').is_empty() {
+        true => "api".to_string(),
+        false => name,
+    }
+}

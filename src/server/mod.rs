@@ -1,0 +1,12 @@
+//! The protocol: which tools there are, and how a host's messages reach a session.
+//!
+//! Answers are made elsewhere; here is only what MCP asks for around them: the tool table, deadlines, cancellation,
+//! progress, and a conversation that no message and no answer can end.
+
+pub mod tools;
+mod desk;
+mod roots;
+mod handler;
+mod wire;
+mod conversation;
+pub mod stdio;

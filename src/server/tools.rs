@@ -1,0 +1,240 @@
+//! The tools as hosts see them: names, words, arguments, and what each does to the world.
+//!
+//! A tool is a row of [`TOOLS`]. Schemas are plain objects (no references, no unions, no type lists, no integer
+//! formats), since each of those makes some host drop a tool or all of them; limits are said in words, since some
+//! hosts show nothing else. Nothing is refused for carrying more arguments than these.
+
+use serde_json::{Map, Value, json};
+
+/// What a host tells its model about the server. The first 240 characters carry the routing rule, since some hosts
+/// show no more.
+pub const INSTRUCTIONS: &str = "\
+Before you write, or hand over, code that calls a documented API, run check_symbols: naming a member you already \
+know is a fact check, not research, and it is free. It decides from the API's own declarations whether each \
+exists.
+
+It says \"invented\" only where the receiver's type is known and all of its members are; then it names the real ones. \
+Write one of those names, change nothing else, and say nothing of the check in code or in reply. What it cannot decide \
+it leaves alone. If a check finds nothing, go on: do not check the same code again.";
+
+/// One tool.
+pub struct Tool {
+    /// What it is called by.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// What it is for, in words that a user would say, and when to stop asking.
+    pub description: &'static str,
+    /// What it takes.
+    pub inputs: &'static [Input],
+    /// The argument names without which it cannot answer.
+    pub required: &'static [&'static str],
+    /// What it does to the world.
+    pub effect: Effect,
+    /// A call that works, as its arguments.
+    pub example: &'static str,
+}
+
+/// One argument.
+pub struct Input {
+    /// Its name.
+    pub name: &'static str,
+    /// What may stand there.
+    pub form: Form,
+    /// What it means, with its limits in words.
+    pub about: &'static str,
+}
+
+/// What may stand in an argument.
+pub enum Form {
+    /// A text.
+    Text,
+    /// One of these texts.
+    OneOf(&'static [&'static str]),
+    /// Several texts.
+    Texts,
+    /// A whole number.
+    Number,
+    /// Yes or no.
+    Flag,
+}
+
+/// What a tool does to the world, as the four hints of the protocol say it.
+pub enum Effect {
+    /// It reads, and the same question may be asked again.
+    Reads,
+    /// It changes files when told to.
+    Changes,
+}
+
+/// All tools, in the order in which hosts list them.
+pub const TOOLS: &[Tool] = &[CHECK_SYMBOLS];
+
+const CHECK_SYMBOLS: Tool = Tool {
+    name: "check_symbols",
+    title: "Check that symbols exist",
+    description: "\
+Does this method, property, function or class really exist? Fact-checks every API member, global and import that \
+JavaScript or TypeScript code uses against the API's own declarations (the installed npm packages, the language, the \
+browser or Node, and the APIs named in groundline.toml), and names the real member for each one that is invented, \
+misspelt or deprecated.
+
+Use it before you hand over code that calls a library, an SDK or a scripting engine, and whenever you are about to use \
+a member from memory. Give `code` (with `path` or `language` for its context), or `paths`, or nothing: the files \
+changed since HEAD.
+
+An answer without findings is final: go on, and do not ask again with other words. Where there are findings, write the \
+names that are given, change only those lines, and check once more.",
+    inputs: &[
+        Input {
+            name: "code",
+            form: Form::Text,
+            about: "The code to check, whole or a piece of it. Leave out to check files.",
+        },
+        Input {
+            name: "path",
+            form: Form::Text,
+            about: "Where `code` is or will be in the project, for its imports and its language; e.g. src/report.ts.",
+        },
+        Input {
+            name: "language",
+            form: Form::OneOf(&["javascript", "jsx", "typescript", "tsx"]),
+            about: "The language of `code`, where no `path` says it.",
+        },
+        Input {
+            name: "paths",
+            form: Form::Texts,
+            about: "Files, folders or globs to check, relative to the root; e.g. [\"src\", \"scripts/*.js\"].",
+        },
+        Input {
+            name: "api",
+            form: Form::Text,
+            about: "Only judge what belongs to this API, by its name; e.g. rxjs.",
+        },
+        ROOT,
+        MAX_CHARS,
+        CURSOR,
+    ],
+    required: &[],
+    effect: Effect::Reads,
+    example: r#"{"code": "layout.tableEnd()", "path": "invoice.js"}"#,
+};
+
+const ROOT: Input = Input {
+    name: "root",
+    form: Form::Text,
+    about: "The project's folder, if it is not the one this session works in.",
+};
+
+const MAX_CHARS: Input = Input {
+    name: "max_chars",
+    form: Form::Number,
+    about: "The most characters the answer may have: up to 38000; 20000 if left out.",
+};
+
+const CURSOR: Input = Input {
+    name: "cursor",
+    form: Form::Text,
+    about: "Where to go on, as an answer that was cut says it.",
+};
+
+/// The tool of this name.
+pub fn tool(name: &str) -> Option<&'static Tool> {
+    TOOLS.iter().find(|tool| tool.name == name)
+}
+
+/// What is said where a tool is asked for that does not exist.
+pub fn no_such_tool(name: &str) -> String {
+    let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
+    let shown: String = name.chars().take(60).flat_map(char::escape_debug).collect();
+    format!("there is no tool `{shown}`; the tools are: {}", names.join(", "))
+}
+
+impl Tool {
+    /// The schema of its arguments.
+    pub fn schema(&self) -> Map<String, Value> {
+        let properties: Map<String, Value> =
+            self.inputs.iter().map(|input| (input.name.to_owned(), input.schema())).collect();
+        let mut schema = Map::new();
+        schema.insert("type".to_owned(), json!("object"));
+        schema.insert("properties".to_owned(), Value::Object(properties));
+        if !self.required.is_empty() {
+            schema.insert("required".to_owned(), json!(self.required));
+        }
+        schema
+    }
+}
+
+impl Input {
+    fn schema(&self) -> Value {
+        match self.form {
+            Form::Text => json!({"type": "string", "description": self.about}),
+            Form::OneOf(words) => {
+                json!({"type": "string", "enum": words, "description": self.about})
+            }
+            Form::Texts => {
+                json!({"type": "array", "items": {"type": "string"}, "description": self.about})
+            }
+            Form::Number => json!({"type": "integer", "description": self.about}),
+            Form::Flag => json!({"type": "boolean", "description": self.about}),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_routing_rule_stands_in_the_first_240_characters() {
+        let shown: String = INSTRUCTIONS.chars().take(240).collect();
+        assert!(shown.contains("run check_symbols"), "{shown}");
+        assert!(shown.contains("a fact check, not research"), "{shown}");
+        assert!(INSTRUCTIONS.len() <= 2_000);
+    }
+
+    #[test]
+    fn instructions_name_only_tools_that_exist() {
+        let planned = [
+            "find_in_files",
+            "lookup_docs",
+            "resolve_topic",
+            "find_construct",
+            "check_symbols",
+            "verify_fingerprint",
+            "delete_construct",
+        ];
+        for name in planned.into_iter().filter(|name| tool(name).is_none()) {
+            assert!(!INSTRUCTIONS.contains(name), "{name} is not there yet");
+        }
+    }
+
+    #[test]
+    fn every_tool_is_taken_by_every_host() {
+        let is_plain = |name: &str| name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+        for tool in TOOLS {
+            assert!(tool.name.len() <= 40 && is_plain(tool.name), "{}", tool.name);
+            assert!(tool.description.len() <= 2_000, "{}", tool.name);
+            assert!(tool.inputs.iter().all(|input| is_plain(input.name)), "{}", tool.name);
+            let named = |name: &str| tool.inputs.iter().any(|input| input.name == name);
+            assert!(tool.required.iter().all(|name| named(name)), "{}", tool.name);
+            let example: Map<String, Value> = serde_json::from_str(tool.example).unwrap();
+            assert!(example.keys().all(|name| named(name)), "{}", tool.name);
+            assert_portable(&Value::Object(tool.schema()));
+        }
+    }
+
+    /// The rules that section 5 of facts/mcp-and-rmcp.md draws from what hosts refuse.
+    fn assert_portable(schema: &Value) {
+        let object = schema.as_object().expect("no boolean subschemas");
+        assert!(object["type"].is_string(), "one type, no list: {schema}");
+        let known = ["type", "description", "enum", "items", "properties", "required"];
+        assert!(object.keys().all(|key| known.contains(&key.as_str())), "{schema}");
+        if object["type"] == "object" {
+            object["properties"].as_object().unwrap().values().for_each(assert_portable);
+        }
+        if let Some(items) = object.get("items") {
+            assert_portable(items);
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! JSON-RPC over lines of text: bytes to messages and back.
+//!
+//! Every line is answered or rightly ignored, and none ends the conversation: what is no JSON, what is no message and
+//! what is too long gets an error, with the request's id where one can be seen. Notes that arrive before the
+//! conversation is open are dropped, since the SDK would end it over them.
+
+use rmcp::RoleServer;
+use rmcp::model::{ClientRequest, GetMeta, JsonRpcMessage, ProtocolVersion};
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::transport::Transport;
+use serde_json::{Value, json};
+use std::io;
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+/// The longest line that is read.
+pub const MAX_LINE: usize = 4 << 20;
+
+/// So much of both ends of a longer line is kept, to find its id.
+const END_KEPT: usize = 512;
+
+/// Messages that wait to be written, at most; then the conversation waits for its reader.
+const MAX_WAITING: usize = 256;
+
+/// How a conversation's two streams ended.
+#[derive(Debug, Clone, Default)]
+pub struct Ends {
+    /// Cancelled when the input ended.
+    pub input: CancellationToken,
+    /// Cancelled when the output broke.
+    pub output: CancellationToken,
+}
+
+/// The two streams of a conversation.
+pub struct Wire<R> {
+    read: BufReader<R>,
+    line: Line,
+    openness: Openness,
+    ends: Ends,
+    out: Option<mpsc::Sender<Vec<u8>>>,
+    writer: Option<JoinHandle<()>>,
+}
+
+#[derive(PartialEq, Eq)]
+enum Openness {
+    /// Only requests are let through.
+    Probing,
+    /// The SDK has chosen an era; everything is let through.
+    Open,
+}
+
+impl<R: AsyncRead + Unpin> Wire<R> {
+    /// Starts writing at once; reading starts when asked for.
+    pub fn new(read: R, write: impl AsyncWrite + Send + Unpin + 'static, ends: Ends) -> Wire<R> {
+        let (out, waiting) = mpsc::channel(MAX_WAITING);
+        let writer = tokio::spawn(write_all(write, waiting, ends.output.clone()));
+        Wire {
+            read: BufReader::with_capacity(64 << 10, read),
+            line: Line::default(),
+            openness: Openness::Probing,
+            ends,
+            out: Some(out),
+            writer: Some(writer),
+        }
+    }
+
+    /// Reads on to the end of a line. It may be dropped while it waits, and goes on where it was.
+    async fn next_line(&mut self) -> Option<Whole> {
+        loop {
+            let bytes = match self.read.fill_buf().await {
+                Ok(bytes) if !bytes.is_empty() => bytes,
+                // The last line need not end; an input that cannot be read has ended.
+                Ok(_) | Err(_) => return self.line.finish(),
+            };
+            let end = bytes.iter().position(|b| *b == b'\n');
+            self.line.push(&bytes[..end.unwrap_or(bytes.len())]);
+            let n_bytes = end.map_or(bytes.len(), |at| at + 1);
+            self.read.consume(n_bytes);
+            if end.is_some() {
+                return self.line.finish().or(Some(Whole::Line(Vec::new())));
+            }
+        }
+    }
+
+    /// Says what was wrong with a line. A client that does not read its answers does not get this one.
+    fn object(&self, objection: &Value) {
+        if let Some(out) = &self.out {
+            let mut line = objection.to_string().into_bytes();
+            line.push(b'\n');
+            let _ = out.try_send(line);
+        }
+    }
+}
+
+impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Wire<R> {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        item: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
+        let out = self.out.clone();
+        let line = serde_json::to_vec(&item).map(|mut line| {
+            line.push(b'\n');
+            line
+        });
+        // Now, and not when the future is first polled, so that messages keep their order.
+        let unsent = match (&out, line) {
+            (Some(out), Ok(line)) => out.try_send(line).err().map(TrySendError::into_inner),
+            (None, Ok(line)) => Some(line),
+            (Some(_) | None, Err(_)) => None,
+        };
+        async move {
+            let Some(line) = unsent else { return Ok(()) };
+            let Some(out) = out else { return Err(io::ErrorKind::NotConnected.into()) };
+            out.send(line).await.map_err(|_| io::ErrorKind::BrokenPipe.into())
+        }
+    }
+
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
+        loop {
+            let Some(whole) = self.next_line().await else {
+                self.ends.input.cancel();
+                return None;
+            };
+            match reading(&whole) {
+                Reading::Message(message) if self.lets_through(&message) => return Some(*message),
+                Reading::Message(_) | Reading::Nothing => {}
+                Reading::Objection(objection) => self.object(&objection),
+            }
+        }
+    }
+
+    async fn close(&mut self) -> Result<(), io::Error> {
+        self.out = None;
+        if let Some(writer) = self.writer.take() {
+            let _ = writer.await;
+        }
+        Ok(())
+    }
+}
+
+impl<R> Wire<R> {
+    fn lets_through(&mut self, message: &RxJsonRpcMessage<RoleServer>) -> bool {
+        let JsonRpcMessage::Request(request) = message else {
+            return self.openness == Openness::Open;
+        };
+        if opens(&request.request) {
+            self.openness = Openness::Open;
+        }
+        true
+    }
+}
+
+/// Whether the SDK goes on from probing to serving with this request.
+fn opens(request: &ClientRequest) -> bool {
+    match request {
+        ClientRequest::InitializeRequest(_) => true,
+        ClientRequest::DiscoverRequest(_) | ClientRequest::PingRequest(_) => false,
+        other => {
+            let meta = other.get_meta();
+            let version = meta.protocol_version();
+            meta.missing_required_keys(&ProtocolVersion::V_2026_07_28).is_empty()
+                && version.is_some_and(|v| ProtocolVersion::KNOWN_VERSIONS.contains(&v))
+        }
+    }
+}
+
+async fn write_all(
+    mut write: impl AsyncWrite + Unpin,
+    mut waiting: mpsc::Receiver<Vec<u8>>,
+    broken: CancellationToken,
+) {
+    while let Some(line) = waiting.recv().await {
+        let written = async {
+            write.write_all(&line).await?;
+            if waiting.is_empty() { write.flush().await } else { Ok(()) }
+        };
+        if written.await.is_err() {
+            broken.cancel();
+            return;
+        }
+    }
+}
+
+/// A line that is being read. Of one that is too long, both ends are kept.
+#[derive(Default)]
+struct Line {
+    bytes: Vec<u8>,
+    tail: Vec<u8>,
+    length: usize,
+}
+
+/// A line that was read.
+enum Whole {
+    Line(Vec<u8>),
+    TooLong { head: Vec<u8>, tail: Vec<u8> },
+}
+
+impl Line {
+    fn push(&mut self, bytes: &[u8]) {
+        self.length += bytes.len();
+        if self.length <= MAX_LINE {
+            self.bytes.extend_from_slice(bytes);
+            return;
+        }
+        if self.bytes.len() > END_KEPT {
+            self.tail = self.bytes.split_off(self.bytes.len() - END_KEPT);
+            self.bytes.truncate(END_KEPT);
+            self.bytes.shrink_to_fit();
+        }
+        self.tail.extend_from_slice(&bytes[bytes.len().saturating_sub(END_KEPT)..]);
+        let n_extra = self.tail.len().saturating_sub(END_KEPT);
+        self.tail.drain(..n_extra);
+    }
+
+    /// The line, if there is any of it; the next one starts empty.
+    fn finish(&mut self) -> Option<Whole> {
+        let Line { bytes, tail, length } = std::mem::take(self);
+        match length {
+            0 => None,
+            n if n > MAX_LINE => Some(Whole::TooLong { head: bytes, tail }),
+            _ => Some(Whole::Line(bytes)),
+        }
+    }
+}
+
+enum Reading {
+    Message(Box<RxJsonRpcMessage<RoleServer>>),
+    Objection(Value),
+    Nothing,
+}
+
+fn reading(whole: &Whole) -> Reading {
+    match whole {
+        Whole::Line(bytes) => message_in(bytes),
+        Whole::TooLong { head, tail } => {
+            let id = id_in(&String::from_utf8_lossy(head), &String::from_utf8_lossy(tail));
+            let limit = MAX_LINE >> 20;
+            let text = format!("a line longer than {limit} MiB is not read: send less at once");
+            Reading::Objection(objection(-32600, &text, id))
+        }
+    }
+}
+
+fn message_in(bytes: &[u8]) -> Reading {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii();
+    if bytes.is_empty() {
+        return Reading::Nothing;
+    }
+    let mut value: Value = match serde_json::from_slice(bytes) {
+        Ok(value) => value,
+        Err(error) => {
+            let text = format!("this line is not JSON: {error}");
+            return Reading::Objection(objection(-32700, &text, Value::Null));
+        }
+    };
+    let Some(fields) = value.as_object_mut() else {
+        let text = "a message is one JSON object on one line; batches are not taken";
+        return Reading::Objection(objection(-32600, text, Value::Null));
+    };
+    if let Some(id) = fields.get("id")
+        && !(id.is_string() || id.is_i64())
+    {
+        let id = if id.is_number() { id.clone() } else { Value::Null };
+        let text = "the id of a request is a text or a whole number";
+        return Reading::Objection(objection(-32600, text, id));
+    }
+    unpack_arguments(fields);
+    let id = fields.get("id").cloned().filter(|_| fields.contains_key("method"));
+    match (serde_json::from_value(value), id) {
+        (Ok(message), _) => Reading::Message(Box::new(message)),
+        // Nobody waits for an answer to a note or to an answer.
+        (Err(_), None) => Reading::Nothing,
+        (Err(error), Some(id)) => {
+            let text = format!("this is no request of JSON-RPC 2.0: {error}");
+            Reading::Objection(objection(-32600, &text, id))
+        }
+    }
+}
+
+/// Some models send a call's arguments as JSON text.
+fn unpack_arguments(fields: &mut serde_json::Map<String, Value>) {
+    if fields.get("method").and_then(Value::as_str) != Some("tools/call") {
+        return;
+    }
+    let Some(arguments) = fields.get_mut("params").and_then(|p| p.get_mut("arguments")) else {
+        return;
+    };
+    let Some(text) = arguments.as_str() else { return };
+    if text.trim().is_empty() {
+        *arguments = json!({});
+    } else if let Ok(object @ Value::Object(_)) = serde_json::from_str(text) {
+        *arguments = object;
+    }
+}
+
+fn objection(code: i32, text: &str, id: Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": text}})
+}
+
+/// The id of a request of which both ends are known: it stands before the first inner object, or behind the last.
+/// Quotes inside a text are escaped, so `"id":` is never part of one.
+fn id_in(head: &str, tail: &str) -> Value {
+    let head = head.trim_start().strip_prefix('{').unwrap_or("");
+    let head = head.split('{').next().unwrap_or("");
+    let tail = tail.trim_end().strip_suffix('}').unwrap_or("");
+    let tail = tail.rsplit('}').next().unwrap_or("");
+    let found = [head, tail].into_iter().find_map(|part| {
+        let (_, after) = part.split_once("\"id\":")?;
+        let first = serde_json::Deserializer::from_str(after).into_iter::<Value>().next()?.ok()?;
+        (first.is_string() || first.is_i64()).then_some(first)
+    });
+    found.unwrap_or(Value::Null)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_of_a_long_line_is_found_at_either_end() {
+        let head =
+            r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"arguments":{"code":"x"#;
+        assert_eq!(id_in(head, "xxx\"}}}"), json!(7));
+        let head =
+            r#"{"method":"tools/call","params":{"name":"check_symbols","arguments":{"code":"x"#;
+        let tail = r#"xx {\"id\": 9}"}},"jsonrpc":"2.0","id":"a b"}"#;
+        assert_eq!(id_in(head, tail), json!("a b"));
+        assert_eq!(id_in(head, r#"xx {\"id\": 9}"}}}"#), Value::Null);
+        assert_eq!(id_in("", ""), Value::Null);
+    }
+
+    #[test]
+    fn a_line_keeps_its_ends_and_no_more() {
+        let mut line = Line::default();
+        for _ in 0..(MAX_LINE / 1000 + 2) {
+            line.push(&[b'x'; 1000]);
+        }
+        line.push(b"end");
+        let Some(Whole::TooLong { head, tail }) = line.finish() else { panic!("it is too long") };
+        assert_eq!((head.len(), tail.len()), (END_KEPT, END_KEPT));
+        assert!(tail.ends_with(b"xend"));
+        assert!(line.finish().is_none());
+    }
+}

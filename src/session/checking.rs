@@ -1,0 +1,295 @@
+//! One call of `check_symbols`: which texts are meant, judging them side by side, and what the project itself gives.
+
+use super::arguments::{ArgumentTrouble, Arguments};
+use super::ground::Ground;
+use super::{Call, Listing, Outcome, Reply};
+use crate::answers::check_symbols::{Checked, Code, candidates, judge, silence};
+use crate::answers::names::NameUses;
+use crate::base::{Name, Progress, Stop};
+use crate::corpus::Corpus;
+use crate::envelope::{self, Around, Counts, DEFAULT_CHARS, MOST_CHARS};
+use crate::sources::script::{Language, Script, script};
+use crate::sources::workspace::{Decoding, ScriptFile, Standing, Workspace, standing};
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The stack of a thread that lowers and judges: types and syntax nest.
+const STACK: usize = 64 * 1024 * 1024;
+
+/// How many bytes of a project's scripts are searched for names that it gives itself.
+const MAX_SEARCHED: u64 = 256 * 1024 * 1024;
+
+/// What is to be checked.
+enum Wanted {
+    /// A text that came with the call.
+    Text { path: String, text: String, language: Language },
+    /// A file of the project.
+    File { path: String, named: Named },
+}
+
+/// Whether a file was named outright; what was not is left out where it is not the project's own.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Named {
+    Outright,
+    ByFolder,
+}
+
+/// A text that was read and judged.
+struct Done {
+    idx: usize,
+    checked: Checked,
+    path: String,
+    script: Script,
+}
+
+/// Answers the call.
+pub(super) fn check(
+    call: &Call,
+    ground: &Ground,
+    stop: &Stop,
+    progress: &dyn Progress,
+) -> Result<Reply, ArgumentTrouble> {
+    let arguments = Arguments(&call.arguments);
+    let mut notes = ground.notes.clone();
+    let wanted = wanted(&arguments, &ground.workspace, stop, &mut notes)?;
+    let around = Around {
+        apis: ground.apis.clone(),
+        notes: Vec::new(),
+        max_chars: arguments
+            .number("max_chars", 500..=MOST_CHARS as u64)?
+            .map_or(DEFAULT_CHARS, |n| n as usize),
+        cursor: arguments.text("cursor")?.and_then(|c| c.trim().parse().ok()).unwrap_or(0),
+    };
+    if wanted.is_empty() {
+        let nothing = "check_symbols  nothing to check: no script was named, or none was found";
+        return Ok(Reply::failed(&format!("{nothing}\n{}", notes.join("\n"))));
+    }
+    let (mut done, unread) = judged(&ground.corpus, &ground.workspace, &wanted, stop, progress);
+    notes.extend(unread);
+    if done.is_empty() {
+        let nothing = "check_symbols  nothing could be read";
+        return Ok(Reply::failed(&format!("{nothing}\n{}", notes.join("\n"))));
+    }
+    done.sort_by_key(|d| d.idx);
+    let mut checked: Vec<Checked> =
+        done.iter_mut().map(|d| std::mem::take(&mut d.checked)).collect();
+    let names = candidates(&checked);
+    if !names.is_empty() {
+        progress.step(0, 0, "looking for names that the project gives itself");
+        let uses = uses(&ground.workspace, &done, &names, stop);
+        silence(&ground.corpus, &mut checked, &uses);
+    }
+    if stop.is_set() {
+        return Ok(Reply::failed(
+            "check_symbols  stopped before the answer was whole: name fewer paths",
+        ));
+    }
+    let around = Around { notes, ..around };
+    let outcome = match Counts::of(&checked).invented {
+        0 => Outcome::Clean,
+        _ => Outcome::Findings,
+    };
+    Ok(Reply {
+        text: envelope::check_symbols(&checked, &around),
+        data: envelope::check_symbols_data(&checked, &around, call.listing == Listing::Everything),
+        outcome,
+    })
+}
+
+/// What the arguments ask for.
+fn wanted(
+    arguments: &Arguments<'_>,
+    workspace: &Workspace,
+    stop: &Stop,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Wanted>, ArgumentTrouble> {
+    if let Some(text) = arguments.text("code")? {
+        let path = arguments.text("path")?;
+        let said = arguments.text("language")?;
+        let language = said.as_deref().and_then(language_named);
+        let language = language
+            .or_else(|| path.as_deref().and_then(Language::of_path))
+            .unwrap_or(Language::JavaScript);
+        let path = path.unwrap_or_else(|| "code".to_string());
+        return Ok(vec![Wanted::Text { path, text, language }]);
+    }
+    let mut paths = arguments.list_of_text("paths")?.unwrap_or_default();
+    paths.extend(arguments.text("path")?);
+    if paths.is_empty() {
+        let walked = workspace.scripts(stop);
+        notes.extend(
+            walked.skipped.iter().filter(|s| s.reason.contains("ended")).map(|s| s.reason.clone()),
+        );
+        return Ok(by_folder(walked.files, "", notes));
+    }
+    let mut found = Vec::new();
+    let mut all: Option<Vec<ScriptFile>> = None;
+    for path in paths {
+        let folder = workspace.resolve(&path).is_ok_and(|real| real.is_dir());
+        if !folder {
+            found.push(Wanted::File { path, named: Named::Outright });
+            continue;
+        }
+        let files = all.get_or_insert_with(|| workspace.scripts(stop).files).clone();
+        let real = workspace.resolve(&path).map(|real| workspace.shown(&real)).unwrap_or(path);
+        let prefix = if real.is_empty() { String::new() } else { format!("{real}/") };
+        found.extend(by_folder(files, &prefix, notes));
+    }
+    Ok(found)
+}
+
+/// The project's own scripts below a folder.
+fn by_folder(files: Vec<ScriptFile>, prefix: &str, notes: &mut Vec<String>) -> Vec<Wanted> {
+    let below: Vec<ScriptFile> = files.into_iter().filter(|f| f.path.starts_with(prefix)).collect();
+    let n_vendored = below.iter().filter(|f| f.standing != Standing::Own).count();
+    if n_vendored > 0 {
+        notes.push(format!(
+            "{n_vendored} vendored or generated scripts were left out; name one to check it"
+        ));
+    }
+    below
+        .into_iter()
+        .filter(|f| f.standing == Standing::Own)
+        .map(|f| Wanted::File { path: f.path, named: Named::ByFolder })
+        .collect()
+}
+
+fn language_named(said: &str) -> Option<Language> {
+    match said.trim().to_ascii_lowercase().as_str() {
+        "javascript" | "js" | "jsx" | "mjs" | "cjs" => Some(Language::JavaScript),
+        "typescript" | "ts" | "mts" | "cts" => Some(Language::TypeScript),
+        "tsx" => Some(Language::Tsx),
+        _ => None,
+    }
+}
+
+/// Reads, lowers and judges on as many threads as there are cores; says what could not be read.
+fn judged(
+    corpus: &Corpus,
+    workspace: &Workspace,
+    wanted: &[Wanted],
+    stop: &Stop,
+    progress: &dyn Progress,
+) -> (Vec<Done>, Vec<String>) {
+    let next = AtomicUsize::new(0);
+    let results: Mutex<(Vec<Done>, Vec<String>)> = Mutex::default();
+    let work = || {
+        while !stop.is_set() {
+            let idx = next.fetch_add(1, Ordering::Relaxed);
+            let Some(one) = wanted.get(idx) else { return };
+            let result = judge_one(corpus, workspace, one, idx);
+            let mut all = results.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            match result {
+                Ok(Some(done)) => all.0.push(done),
+                Ok(None) => {}
+                Err(why) => all.1.push(why),
+            }
+            progress.step(all.0.len() as u64, wanted.len() as u64, "checking");
+        }
+    };
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from).min(wanted.len());
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..n_threads)
+            .map(|_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work))
+            .collect();
+        if threads.iter().all(Result::is_err) {
+            work();
+        }
+    });
+    let (done, mut unread) =
+        results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    unread.sort();
+    (done, unread)
+}
+
+fn judge_one(
+    corpus: &Corpus,
+    workspace: &Workspace,
+    wanted: &Wanted,
+    idx: usize,
+) -> Result<Option<Done>, String> {
+    let (path, text, language) = match wanted {
+        Wanted::Text { path, text, language } => (path.clone(), text.clone(), *language),
+        Wanted::File { path, named } => {
+            let Some(language) = Language::of_path(path) else {
+                return Err(format!("{path} was not checked: it is no script by its name"));
+            };
+            let read =
+                workspace.read(path).map_err(|why| format!("{path} was not checked: {why}"))?;
+            if *named == Named::ByFolder && standing(path, &read.text) != Standing::Own {
+                return Ok(None);
+            }
+            if read.decoding == Decoding::Lossy
+                && read.text.chars().filter(|c| *c == '\u{fffd}').count() > 64
+            {
+                return Err(format!("{path} was not checked: it is neither UTF-8 nor UTF-16 text"));
+            }
+            let shown = workspace.resolve(path).map(|real| workspace.shown(&real));
+            (shown.unwrap_or_else(|_| path.clone()), read.text, language)
+        }
+    };
+    let script = script(&text, language);
+    let code = Code { path: path.clone(), text, script };
+    let checked = judge(corpus, &code);
+    Ok(Some(Done { idx, checked, path, script: code.script }))
+}
+
+/// How the project uses these names: in what was checked, and in its other scripts that mention one of them.
+fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> NameUses {
+    let asked: BTreeSet<&str> = names.iter().map(Name::as_str).collect();
+    let wanted = |name: &str| asked.contains(name);
+    let mut uses = NameUses::default();
+    for one in done {
+        uses.add(NameUses::of(&one.script, wanted));
+    }
+    let checked: BTreeSet<&str> = done.iter().map(|d| d.path.as_str()).collect();
+    let others: Vec<ScriptFile> = workspace
+        .scripts(stop)
+        .files
+        .into_iter()
+        .filter(|f| f.standing == Standing::Own && !checked.contains(f.path.as_str()))
+        .collect();
+    let mentions = Mentions::of(names);
+    let next = AtomicUsize::new(0);
+    let searched = std::sync::atomic::AtomicU64::new(0);
+    let all = Mutex::new(uses);
+    let work = || {
+        while !stop.is_set() && searched.load(Ordering::Relaxed) < MAX_SEARCHED {
+            let Some(file) = others.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+            searched.fetch_add(file.bytes, Ordering::Relaxed);
+            let Some(language) = Language::of_path(&file.path) else { continue };
+            let Ok(read) = workspace.read(&file.path) else { continue };
+            if !mentions.any_in(&read.text) || standing(&file.path, &read.text) != Standing::Own {
+                continue;
+            }
+            let found = NameUses::of(&script(&read.text, language), wanted);
+            all.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(found);
+        }
+    };
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..n_threads {
+            if std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).is_err() {
+                work();
+            }
+        }
+    });
+    all.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Names, to be looked for in a text as whole words.
+struct Mentions<'n> {
+    names: BTreeSet<&'n str>,
+}
+
+impl<'n> Mentions<'n> {
+    fn of(names: &'n [Name]) -> Mentions<'n> {
+        Mentions { names: names.iter().map(Name::as_str).collect() }
+    }
+
+    fn any_in(&self, text: &str) -> bool {
+        text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$')))
+            .any(|word| self.names.contains(word))
+    }
+}

@@ -1,0 +1,165 @@
+//! What a call stands on: the root it works in, and the apis that hold there.
+//!
+//! Opened anew for every call, so that an answer never comes from sources that have changed meanwhile; what has not
+//! changed is not read twice.
+
+use super::{Outside, Settings};
+use crate::base::{Progress, Stop};
+use crate::corpus::Corpus;
+use crate::corpus::store::plan::{Evidence, Project};
+use crate::corpus::store::{Store, Weight};
+use crate::datagraph::Datagraph;
+use crate::sources::settings;
+use crate::sources::workspace::{Reach, RootTrouble, Standing, Starts, Workspace, root};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// How many scripts are looked at for what shows that they run in Node.js.
+const MAX_EVIDENCE: usize = 40;
+
+/// The root of a call and what is known there.
+pub(super) struct Ground {
+    /// The project's files.
+    pub workspace: Workspace,
+    /// The apis that hold.
+    pub corpus: Arc<Corpus>,
+    /// Their names and versions.
+    pub apis: Vec<String>,
+    /// What could not be had.
+    pub notes: Vec<String>,
+}
+
+/// Why a call has nothing to stand on.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum GroundTrouble {
+    /// There is no root.
+    #[error(transparent)]
+    Root(#[from] RootTrouble),
+    /// The project's configuration cannot be read, so which apis hold is not known.
+    #[error("groundline.toml {0}: mend it and call again")]
+    Configuration(String),
+}
+
+/// Opens grounds and keeps what they share.
+pub(super) struct Grounds {
+    store: Store,
+    corpora: Mutex<BTreeMap<PathBuf, Arc<Corpus>>>,
+    evidence: Mutex<BTreeMap<PathBuf, Evidence>>,
+}
+
+impl Grounds {
+    /// Nothing is opened yet.
+    pub fn new(cache: Option<PathBuf>) -> Grounds {
+        Grounds { store: Store::new(cache), corpora: Mutex::default(), evidence: Mutex::default() }
+    }
+
+    /// The ground of a call that asks for `asked`.
+    pub fn open(
+        &self,
+        started: &Settings,
+        asked: Option<&str>,
+        client_roots: &[PathBuf],
+        stop: &Stop,
+        progress: &dyn Progress,
+    ) -> Result<Ground, GroundTrouble> {
+        let starts = Starts {
+            root: started.root.as_deref(),
+            project: started.project.as_deref(),
+            here: &started.here,
+            home: started.home.as_deref(),
+        };
+        let root = root(&starts, asked.map(Path::new), client_roots)?;
+        let workspace = Workspace::new(root.clone());
+        let project = Project {
+            root: &root,
+            home: started.home.as_deref(),
+            reach: match started.outside {
+                Outside::Refused => Reach::Repository,
+                Outside::Allowed => Reach::Anywhere,
+            },
+            evidence: self.evidence(&workspace, stop),
+            declarations: &[],
+        };
+        let (graphs, notes) = self.store.open(&project, stop, progress);
+        if let Some(broken) =
+            notes.iter().find(|n| n.about == settings::FILE && n.weight == Weight::Trouble)
+        {
+            return Err(GroundTrouble::Configuration(broken.text.clone()));
+        }
+        let apis = graphs.iter().map(|g| named(g)).collect();
+        let notes = notes.into_iter().filter(|n| n.weight == Weight::Trouble);
+        Ok(Ground {
+            corpus: self.corpus(&root, graphs),
+            workspace,
+            apis,
+            notes: notes.map(|n| format!("{}: {}", n.about, n.text)).collect(),
+        })
+    }
+
+    /// The corpus of these datagraphs; the one from before where they are the same.
+    fn corpus(&self, root: &Path, graphs: Vec<Arc<Datagraph>>) -> Arc<Corpus> {
+        let mut corpora = locked(&self.corpora);
+        if let Some(before) = corpora.get(root) {
+            let same = before.graphs.len() == graphs.len()
+                && before.graphs.iter().zip(&graphs).all(|(a, b)| Arc::ptr_eq(a, b));
+            if same {
+                return Arc::clone(before);
+            }
+        }
+        let corpus = Arc::new(Corpus::new(graphs));
+        corpora.insert(root.to_path_buf(), Arc::clone(&corpus));
+        corpus
+    }
+
+    /// What the project's scripts show about where they run; looked at once.
+    fn evidence(&self, workspace: &Workspace, stop: &Stop) -> Evidence {
+        if let Some(known) = locked(&self.evidence).get(workspace.root()) {
+            return *known;
+        }
+        let scripts = workspace.scripts(stop).files.into_iter();
+        let own = scripts.filter(|f| f.standing == Standing::Own).take(MAX_EVIDENCE);
+        let requires_node =
+            own.filter_map(|f| workspace.read(&f.path).ok()).any(|read| mentions_node(&read.text));
+        let evidence = Evidence { requires_node, html: false };
+        locked(&self.evidence).insert(workspace.root().to_path_buf(), evidence);
+        evidence
+    }
+}
+
+fn named(graph: &Datagraph) -> String {
+    if graph.version.is_empty() {
+        graph.api.to_string()
+    } else {
+        format!("{} {}", graph.api, graph.version)
+    }
+}
+
+/// Whether a text requires or imports a module of Node.js.
+fn mentions_node(text: &str) -> bool {
+    let modules = [
+        "fs",
+        "path",
+        "os",
+        "http",
+        "https",
+        "url",
+        "util",
+        "events",
+        "stream",
+        "crypto",
+        "child_process",
+    ];
+    modules.iter().any(|module| {
+        ['"', '\''].iter().any(|quote| {
+            ["require(", "from "].iter().any(|before| {
+                text.contains(&format!("{before}{quote}{module}{quote}"))
+                    || text.contains(&format!("{before}{quote}node:{module}{quote}"))
+            })
+        })
+    })
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

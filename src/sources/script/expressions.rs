@@ -1,0 +1,480 @@
+//! Expressions: chains first, then every other kind.
+//!
+//! What nests to the left (calls, members, operators) is unrolled, so a chain may be as long as it likes.
+
+use super::kinds::{Field, Kind, Word};
+use super::lower::Lower;
+use super::patterns::Taking;
+use super::syntax::Part;
+use super::{Argument, Call, Context, ExprId, ExpressionKind, Guard, Receiver, ThisOf, Value};
+use crate::base::Span;
+
+impl Lower<'_> {
+    /// Lowers an expression.
+    pub fn expression(&mut self, part: Part) -> ExprId {
+        if !self.dives(part) {
+            return self.unknown(self.span(part));
+        }
+        let base = self.spine.len();
+        let mut first = part;
+        while let Some(inner) = self.begins_with(first) {
+            self.spine.push(first);
+            first = inner;
+        }
+        let mut whole = self.lone(first);
+        while self.spine.len() > base {
+            let Some(around) = self.spine.pop() else { break };
+            whole = self.wrapped(around, whole);
+            if self.syntax.is_torn(around) && self.kind(around) != Kind::Parenthesized {
+                self.script.expressions[whole.idx()].kind = ExpressionKind::Unknown;
+            }
+        }
+        self.surfaces();
+        whole
+    }
+
+    /// Lowers a part of an expression; what is not there is unknown.
+    pub fn expression_in(&mut self, part: Part, field: Field) -> ExprId {
+        match self.field(part, field) {
+            Some(inner) => self.expression(inner),
+            None => self.unknown_behind(part),
+        }
+    }
+
+    fn unknown_behind(&mut self, part: Part) -> ExprId {
+        let end = self.span(part).end;
+        self.unknown(Span { start: end, end })
+    }
+
+    /// The expression that a chain begins with.
+    fn begins_with(&self, part: Part) -> Option<Part> {
+        match self.kind(part) {
+            Kind::Member | Kind::Subscript => {
+                let object = self.field(part, Field::Object)?;
+                (self.kind(object) != Kind::ImportWord).then_some(object)
+            }
+            Kind::Call => {
+                let callee = self.field(part, Field::Function)?;
+                (self.kind(callee) != Kind::ImportWord).then_some(callee)
+            }
+            Kind::Binary => {
+                let left = self.field(part, Field::Left)?;
+                (self.kind(left) != Kind::PrivateIdentifier).then_some(left)
+            }
+            Kind::As
+            | Kind::Satisfies
+            | Kind::NonNull
+            | Kind::Instantiation
+            | Kind::Parenthesized => self.parts(part).next(),
+            _ => None,
+        }
+    }
+
+    /// Puts the next part of a chain around what it begins with.
+    fn wrapped(&mut self, part: Part, inner: ExprId) -> ExprId {
+        match self.kind(part) {
+            Kind::Member => self.behind_dot(part, inner),
+            Kind::Subscript => self.element(part, inner),
+            Kind::Call => self.call(part, inner),
+            Kind::Binary => self.binary(part, inner),
+            Kind::As => match self.parts(part).nth(1) {
+                Some(of_type) => self.asserted(part, inner, of_type),
+                None => self.same(part, inner),
+            },
+            Kind::Parenthesized => self.parenthesized(part, inner),
+            _ => self.same(part, inner),
+        }
+    }
+
+    fn same(&mut self, part: Part, inner: ExprId) -> ExprId {
+        let same = self.push(ExpressionKind::Same(inner), self.span(part));
+        self.give(inner, Context::Branch(same));
+        same
+    }
+
+    fn asserted(&mut self, part: Part, inner: ExprId, of_type: Part) -> ExprId {
+        let annotation = self.annotation(of_type);
+        let asserted = self.push(ExpressionKind::As(inner, annotation), self.span(part));
+        self.give(inner, Context::Branch(asserted));
+        asserted
+    }
+
+    /// Parentheses are nothing by themselves, but a comment right before them can be a cast.
+    fn parenthesized(&mut self, part: Part, inner: ExprId) -> ExprId {
+        let doc = self.doc_before(self.span(part).start);
+        match self.doc(doc).of_type {
+            Some(text) => self.cast(inner, text),
+            None => inner,
+        }
+    }
+
+    fn behind_dot(&mut self, part: Part, object: ExprId) -> ExprId {
+        let span = self.span(part);
+        let property = self.field(part, Field::Property);
+        let Some(property) = property.filter(|p| self.is_member_name(part, *p)) else {
+            let from = self.expr(object).span.end.min(span.end);
+            self.script.broken.push(Span { start: from, end: span.end });
+            return self.unknown(span);
+        };
+        let (name, name_span) = (self.name_of(property), self.span(property));
+        let optional = self.is_optional(part);
+        let kind = ExpressionKind::Member { object, name: name.clone(), name_span, optional };
+        let member = self.push(kind, span);
+        self.access(Receiver::Expression(member, object), name, name_span);
+        member
+    }
+
+    /// Whether a property is what the writer meant: a word that begins a statement on a line of its own is not, it only
+    /// follows an unfinished one.
+    fn is_member_name(&self, member: Part, property: Part) -> bool {
+        if self.syntax.is_torn(member) || self.kind(property) == Kind::Missing {
+            return false;
+        }
+        let span = self.span(property);
+        let before = self.text.get(..span.start as usize).unwrap_or("");
+        let is_on_new_line = before.trim_end_matches([' ', '\t']).ends_with(['\n', '\r']);
+        let dot = before.trim_end();
+        let follows_dot = is_on_new_line && dot.ends_with('.');
+        !(follows_dot && begins_statement(span.of(self.text)))
+    }
+
+    fn is_optional(&self, part: Part) -> bool {
+        self.field(part, Field::OptionalChain).is_some() || self.syntax.has(part, Word::Optional)
+    }
+
+    fn element(&mut self, part: Part, object: ExprId) -> ExprId {
+        let index = self.expression_in(part, Field::Index);
+        let optional = self.is_optional(part);
+        let kind = ExpressionKind::Element { object, index, optional };
+        self.push(kind, self.span(part))
+    }
+
+    fn call(&mut self, part: Part, callee: ExprId) -> ExprId {
+        let arguments = self.field(part, Field::Arguments);
+        if let Some(template) = arguments.filter(|a| self.kind(*a) == Kind::Template) {
+            self.substitutions(template);
+            return self.push(ExpressionKind::Tagged(callee), self.span(part));
+        }
+        let call = self.given(part, callee, arguments);
+        self.called(ExpressionKind::Call(Box::new(call)), self.span(part))
+    }
+
+    /// What a call or construction is given.
+    fn given(&mut self, part: Part, callee: ExprId, list: Option<Part>) -> Call {
+        let mut arguments = Vec::new();
+        if let Some(list) = list {
+            for argument in self.parts(list) {
+                arguments.push(self.argument(argument));
+            }
+            // Nobody knows how many arguments a broken list has.
+            if self.syntax.is_torn(list) {
+                let torn = self.unknown_behind(list);
+                arguments.push(Argument::Spread(torn));
+            }
+        }
+        let types = self.field(part, Field::TypeArguments);
+        let types: Vec<Part> = types.map(|t| self.parts(t).collect()).unwrap_or_default();
+        let type_arguments = types.into_iter().map(|t| self.annotation(t)).collect();
+        Call { callee, arguments, type_arguments, optional: self.is_optional(part) }
+    }
+
+    /// Keeps a call or construction and tells its arguments.
+    fn called(&mut self, kind: ExpressionKind, span: Span) -> ExprId {
+        let id = self.push(kind, span);
+        let arguments = match &self.expr(id).kind {
+            ExpressionKind::Call(call) | ExpressionKind::New(call) => call.arguments.clone(),
+            _ => Vec::new(),
+        };
+        for (argument, idx) in arguments.into_iter().zip(0..) {
+            match argument {
+                Argument::One(argument) => self.give(argument, Context::Argument(id, idx)),
+                Argument::Spread(_) => {}
+            }
+        }
+        id
+    }
+
+    fn binary(&mut self, part: Part, left: ExprId) -> ExprId {
+        let operator = self.field(part, Field::Operator).map(|o| self.name_of(o));
+        let operator = operator.unwrap_or_default();
+        let right_span = self.field(part, Field::Right).map(|r| self.span(r));
+        let right = self.expression_in(part, Field::Right);
+        let span = self.span(part);
+        if !matches!(operator.as_str(), "&&" | "||" | "??") {
+            return self.push(ExpressionKind::Binary(operator, left, right), span);
+        }
+        let right_span: Vec<Span> = right_span.into_iter().collect();
+        let (holds, fails) = match operator.as_str() {
+            "&&" => (right_span, Vec::new()),
+            "||" => (Vec::new(), right_span),
+            _ => (Vec::new(), Vec::new()),
+        };
+        if holds.len() + fails.len() > 0 {
+            self.script.guards.push(Guard { test: left, holds, fails });
+        }
+        let logical = self.push(ExpressionKind::Logical(operator, left, right), span);
+        self.give(left, Context::Branch(logical));
+        self.give(right, Context::Branch(logical));
+        logical
+    }
+
+    /// Lowers an expression that no chain begins with.
+    fn lone(&mut self, part: Part) -> ExprId {
+        let span = self.span(part);
+        let kind = match self.kind(part) {
+            Kind::Identifier | Kind::Shorthand | Kind::ShorthandPattern => {
+                return self.mention(part);
+            }
+            Kind::This => ExpressionKind::This,
+            Kind::Super => ExpressionKind::Super,
+            Kind::String => ExpressionKind::Text(self.string(part)),
+            Kind::Number if self.text_of(part).ends_with('n') => ExpressionKind::BigInt,
+            Kind::Number => ExpressionKind::Number(self.name_of(part)),
+            Kind::True => ExpressionKind::Truth(true),
+            Kind::False => ExpressionKind::Truth(false),
+            Kind::Null => ExpressionKind::Null,
+            Kind::Regex => ExpressionKind::Regex,
+            Kind::Template => {
+                self.substitutions(part);
+                ExpressionKind::Template
+            }
+            Kind::Object => return self.object(part),
+            Kind::Array => return self.array(part),
+            Kind::Function => return self.function_expression(part, ThisOf::Own, None),
+            Kind::Arrow => return self.function_expression(part, ThisOf::Around, None),
+            Kind::Class => return self.class_expression(part, None),
+            Kind::JsxElement | Kind::JsxSelfClosing => return self.jsx(part),
+            Kind::Call => self.import_call(part),
+            Kind::New => return self.construction(part),
+            Kind::Await => ExpressionKind::Await(self.only(part)),
+            Kind::Yield => {
+                let given = self.parts(part).next();
+                ExpressionKind::Yield(given.map(|given| self.expression(given)))
+            }
+            Kind::Unary => return self.unary(part),
+            Kind::Update => return self.update(part),
+            Kind::Binary => {
+                let right = self.expression_in(part, Field::Right);
+                let left = self.unknown(span);
+                ExpressionKind::Binary("in".into(), left, right)
+            }
+            Kind::Ternary => return self.ternary(part),
+            Kind::Assignment => return self.assignment(part),
+            Kind::AugmentedAssignment => return self.augmented(part),
+            Kind::Sequence => return self.sequence(part),
+            Kind::Assertion => return self.assertion(part),
+            Kind::Spread => return self.only(part),
+            Kind::Namespace => {
+                self.namespace(part);
+                ExpressionKind::Unknown
+            }
+            _ => ExpressionKind::Unknown,
+        };
+        self.push(kind, span)
+    }
+
+    /// The only expression in a part.
+    fn only(&mut self, part: Part) -> ExprId {
+        match self.parts(part).next() {
+            Some(inner) => self.expression(inner),
+            None => self.unknown_behind(part),
+        }
+    }
+
+    fn import_call(&mut self, part: Part) -> ExpressionKind {
+        let mut module = None;
+        if let Some(list) = self.field(part, Field::Arguments) {
+            for (idx, argument) in self.parts(list).enumerate() {
+                let argument = self.argument(argument);
+                if let (0, Argument::One(id)) = (idx, argument)
+                    && let ExpressionKind::Text(text) = &self.expr(id).kind
+                {
+                    module = Some(text.clone());
+                }
+            }
+        }
+        ExpressionKind::ImportCall(module)
+    }
+
+    fn construction(&mut self, part: Part) -> ExprId {
+        let callee = self.expression_in(part, Field::Constructor);
+        let list = self.field(part, Field::Arguments);
+        let call = self.given(part, callee, list);
+        self.called(ExpressionKind::New(Box::new(call)), self.span(part))
+    }
+
+    fn unary(&mut self, part: Part) -> ExprId {
+        let operator = self.field(part, Field::Operator).map(|o| self.name_of(o));
+        let operand = self.expression_in(part, Field::Argument);
+        let kind = ExpressionKind::Unary(operator.unwrap_or_default(), operand);
+        self.push(kind, self.span(part))
+    }
+
+    fn update(&mut self, part: Part) -> ExprId {
+        let updated = self.unary(part);
+        if let ExpressionKind::Unary(_, target) = &self.expr(updated).kind {
+            let target = *target;
+            let value = self.value(Value::Unknown);
+            self.assign(target, value);
+            self.write(target, None);
+        }
+        updated
+    }
+
+    /// Lowers `a ? b : c ? d : e` from the front and puts it together from the back.
+    fn ternary(&mut self, part: Part) -> ExprId {
+        let mut links = Vec::new();
+        let mut next = part;
+        let mut whole = loop {
+            let test = self.expression_in(next, Field::Condition);
+            let yes = self.expression_in(next, Field::Consequence);
+            let holds = self.field(next, Field::Consequence).map(|p| self.span(p));
+            let no = self.field(next, Field::Alternative);
+            let fails = no.map(|p| self.span(p));
+            let holds = holds.into_iter().collect();
+            self.script.guards.push(Guard { test, holds, fails: fails.into_iter().collect() });
+            links.push((next, test, yes));
+            match no {
+                Some(no) if self.kind(no) == Kind::Ternary => next = no,
+                Some(no) => break self.expression(no),
+                None => break self.unknown_behind(next),
+            }
+        };
+        for (link, test, yes) in links.into_iter().rev() {
+            let no = whole;
+            whole = self.push(ExpressionKind::Conditional(test, yes, no), self.span(link));
+            self.give(yes, Context::Branch(whole));
+            self.give(no, Context::Branch(whole));
+        }
+        whole
+    }
+
+    fn assignment(&mut self, part: Part) -> ExprId {
+        let doc = match self.doc_of.take() {
+            Some((of, doc)) if of == part => Some(doc),
+            _ => None,
+        };
+        let span = self.span(part);
+        let left = self.field(part, Field::Left).map(|left| self.unwrapped(left));
+        let is_pattern = left.is_some_and(|left| {
+            matches!(
+                self.kind(left),
+                Kind::ObjectPattern | Kind::ArrayPattern | Kind::Object | Kind::Array
+            )
+        });
+        if let (Some(left), true) = (left, is_pattern) {
+            let right = self.expression_in(part, Field::Right);
+            let value = self.value(Value::Expression(right));
+            self.pattern(left, Taking::Assigns, &[value], None);
+            return self.push(ExpressionKind::Assign("=".into(), None, right), span);
+        }
+        let target = self.expression_in(part, Field::Left);
+        let right = self.assigned_value(part, doc);
+        if self.syntax.is_torn(part) {
+            return self.unknown(span);
+        }
+        let value = self.value(Value::Expression(right));
+        self.assign(target, value);
+        self.write(target, Some(right));
+        self.give(right, Context::AssignedTo(target));
+        self.push(ExpressionKind::Assign("=".into(), Some(target), right), span)
+    }
+
+    /// What an assignment assigns; the comment above the statement belongs to it.
+    fn assigned_value(&mut self, part: Part, doc: Option<Span>) -> ExprId {
+        let Some(right) = self.field(part, Field::Right) else {
+            return self.unknown_behind(part);
+        };
+        if let (Some(doc), Kind::Assignment) = (doc, self.kind(right)) {
+            self.doc_of = Some((right, doc));
+            return self.expression(right);
+        }
+        let value = self.property_value(right, ThisOf::Own, doc);
+        self.typed_by(doc, value)
+    }
+
+    /// A part without the parentheses around it.
+    fn unwrapped(&self, mut part: Part) -> Part {
+        while self.kind(part) == Kind::Parenthesized {
+            let Some(inner) = self.parts(part).next() else { break };
+            part = inner;
+        }
+        part
+    }
+
+    fn augmented(&mut self, part: Part) -> ExprId {
+        let operator = self.field(part, Field::Operator).map(|o| self.name_of(o));
+        let operator = operator.unwrap_or_default();
+        let target = self.expression_in(part, Field::Left);
+        let right = self.expression_in(part, Field::Right);
+        // `a ||= b` leaves what there was or gives all of `b`; other operators make something new.
+        let is_logical = matches!(operator.as_str(), "||=" | "&&=" | "??=");
+        if is_logical {
+            self.give(right, Context::AssignedTo(target));
+        }
+        let value = if is_logical { Value::Expression(right) } else { Value::Unknown };
+        let value = self.value(value);
+        self.assign(target, value);
+        self.write(target, is_logical.then_some(right));
+        self.push(ExpressionKind::Assign(operator, Some(target), right), self.span(part))
+    }
+
+    /// Notes what a name is assigned.
+    fn assign(&mut self, target: ExprId, value: super::ValueId) {
+        let target = self.bare(target);
+        let super::Expression { kind, span, scope, .. } = self.expr(target);
+        if let ExpressionKind::Name(..) = kind {
+            let (span, scope) = (*span, *scope);
+            let symbol = self.names.symbol(span.of(self.text));
+            self.names.assign(span.start, scope, symbol, value);
+        }
+    }
+
+    fn sequence(&mut self, part: Part) -> ExprId {
+        let mut last = None;
+        for inner in self.parts(part) {
+            last = Some(self.expression(inner));
+        }
+        let last = last.unwrap_or_else(|| self.unknown_behind(part));
+        let sequence = self.push(ExpressionKind::Sequence(last), self.span(part));
+        self.give(last, Context::Branch(sequence));
+        sequence
+    }
+
+    fn assertion(&mut self, part: Part) -> ExprId {
+        let types = self.parts(part).find(|p| self.kind(*p) == Kind::TypeArguments);
+        let inner = self.parts(part).find(|p| self.kind(*p) != Kind::TypeArguments);
+        let inner = match inner {
+            Some(inner) => self.expression(inner),
+            None => self.unknown_behind(part),
+        };
+        match types.and_then(|types| self.parts(types).next()) {
+            Some(of_type) => self.asserted(part, inner, of_type),
+            None => self.same(part, inner),
+        }
+    }
+}
+
+/// Whether a word begins a statement wherever it stands.
+fn begins_statement(word: &str) -> bool {
+    matches!(
+        word,
+        "var"
+            | "let"
+            | "const"
+            | "function"
+            | "class"
+            | "if"
+            | "for"
+            | "while"
+            | "do"
+            | "switch"
+            | "try"
+            | "return"
+            | "throw"
+            | "import"
+            | "export"
+            | "break"
+            | "continue"
+    )
+}

@@ -1,0 +1,49 @@
+//! The way from a text to its script: cleaned, parsed, lowered, bound.
+
+use super::clean::cleaned;
+use super::jsdoc;
+use super::lower::Lower;
+use super::syntax::Syntax;
+use super::{Language, Script, usage};
+
+/// Lowers a text. Any text gives a script; one that is too large to parse gives an empty one that is broken whole.
+pub fn script(text: &str, language: Language) -> Script {
+    let (clean, deep) = cleaned(text);
+    let syntax = Syntax::of(&clean, language);
+    let mut lower = Lower::new(&clean, &syntax, language);
+    lower.script.broken = deep;
+    lower.script.broken.extend(&syntax.broken);
+    if let Some(root) = syntax.root() {
+        lower.file(root);
+    }
+    let Lower { mut script, names, .. } = lower;
+    names.bind(&mut script);
+    usage::settle(&mut script);
+    script.broken.sort_unstable();
+    script.broken.dedup();
+    script
+}
+
+impl Lower<'_> {
+    fn file(&mut self, root: super::syntax::Part) {
+        match self.kind(root) {
+            super::kinds::Kind::Error => self.torn_text(root),
+            _ => {
+                self.statements_in(root);
+            }
+        }
+        if self.language == Language::JavaScript {
+            self.documented_types();
+        }
+    }
+
+    /// Types that comments declare count as declared by the file.
+    fn documented_types(&mut self) {
+        for comment in &self.syntax.comments {
+            let text = comment.of(self.text);
+            if jsdoc::is_doc(text) {
+                self.script.scopes[0].types.extend(jsdoc::declared_types(text));
+            }
+        }
+    }
+}

@@ -1,0 +1,404 @@
+//! Statements: blocks and their scopes, declarations of variables, branches and what they tell about their tests.
+
+use super::kinds::{Field, Kind, Word};
+use super::lower::Lower;
+use super::patterns::Taking;
+use super::syntax::Part;
+use super::{BindingKind, Context, ExprId, Guard, ScopeKind, ThisOf, Value};
+use crate::base::Span;
+
+/// Where a statement goes when it is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// To the next one, or nobody knows.
+    On,
+    /// To another place in the function: `break`, `continue`.
+    Jumps,
+    /// Out of the function: `return`, `throw`.
+    Leaves,
+}
+
+impl Way {
+    /// What two branches have in common.
+    fn or(self, other: Way) -> Way {
+        match (self, other) {
+            (Way::On, _) | (_, Way::On) => Way::On,
+            (Way::Jumps, _) | (_, Way::Jumps) => Way::Jumps,
+            (Way::Leaves, Way::Leaves) => Way::Leaves,
+        }
+    }
+}
+
+impl Lower<'_> {
+    /// Lowers the statements in a block, in the scope at hand; gives where the last of them goes.
+    pub fn statements_in(&mut self, block: Part) -> Way {
+        let end = self.span(block).end;
+        let syntax = self.syntax;
+        let mut way = Way::On;
+        for part in syntax.all(block) {
+            match self.kind(part) {
+                Kind::Error => {
+                    self.torn_text(part);
+                    way = Way::On;
+                }
+                Kind::Empty | Kind::Dropped => {}
+                _ => way = self.statement(part, Some(end)),
+            }
+        }
+        way
+    }
+
+    /// Lowers the whole statements in text that could not be read; the rest of it is broken.
+    ///
+    /// Nobody knows which function they stand in, so `this` is left open, and names that lie around loose, like the
+    /// parameters of a function that is never closed, are declared with nothing known of them.
+    pub fn torn_text(&mut self, error: Part) {
+        let span = self.span(error);
+        let syntax = self.syntax;
+        self.within_function(span, ThisOf::Own, |lower| {
+            lower.torn.push(lower.scope);
+            let mut from = span.start;
+            for part in syntax.all(error) {
+                let inner = lower.span(part);
+                if lower.kind(part).is_statement() || lower.kind(part) == Kind::Error {
+                    lower.broken_between(from, inner.start);
+                    from = inner.end;
+                }
+                match lower.kind(part) {
+                    Kind::Error => lower.torn_text(part),
+                    kind if kind.is_statement() => {
+                        lower.statement(part, Some(span.end));
+                    }
+                    _ => lower.loose_names(part),
+                }
+            }
+            lower.broken_between(from, span.end);
+            lower.torn.pop();
+        });
+    }
+
+    fn broken_between(&mut self, start: u32, end: u32) {
+        let span = Span { start, end };
+        if !span.of(self.text).trim().is_empty() {
+            self.script.broken.push(span);
+        }
+    }
+
+    fn loose_names(&mut self, part: Part) {
+        let scope = self.scope;
+        let mut open = vec![part];
+        while let Some(part) = open.pop() {
+            match self.kind(part) {
+                Kind::Identifier | Kind::ShorthandPattern | Kind::Shorthand => {
+                    let name = (self.names.symbol(self.text_of(part)), self.span(part));
+                    let binding = self.declare_in(scope, name, BindingKind::Declared, None);
+                    self.hold(binding, Value::Unknown);
+                }
+                Kind::Parameters
+                | Kind::Parameter
+                | Kind::OptionalParameter
+                | Kind::ObjectPattern
+                | Kind::ArrayPattern
+                | Kind::PairPattern
+                | Kind::AssignmentPattern
+                | Kind::RestPattern
+                | Kind::Object
+                | Kind::Array
+                | Kind::Declarator => open.extend(self.parts(part)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Lowers a statement; `end` is where the list of statements ends in which it stands.
+    pub fn statement(&mut self, part: Part, end: Option<u32>) -> Way {
+        if !self.dives(part) {
+            return Way::On;
+        }
+        let way = self.any_statement(part, end);
+        self.surfaces();
+        way
+    }
+
+    fn any_statement(&mut self, part: Part, end: Option<u32>) -> Way {
+        let mut way = Way::On;
+        match self.kind(part) {
+            Kind::Block => way = self.block(part),
+            Kind::If => way = self.branches(part, end),
+            Kind::Return => way = self.returned(part),
+            Kind::Throw => {
+                self.expressions_in(part);
+                way = Way::Leaves;
+            }
+            Kind::Break | Kind::Continue => way = Way::Jumps,
+            Kind::ExpressionStatement => self.expression_statement(part),
+            Kind::VariableDeclaration | Kind::LexicalDeclaration => {
+                self.variables(part, self.span(part).start);
+            }
+            Kind::For => self.for_loop(part),
+            Kind::ForIn => self.for_each(part),
+            Kind::While => self.while_loop(part),
+            Kind::Do => {
+                self.substatement(part, Field::Body);
+                let test = self.expression_in(part, Field::Condition);
+                self.script.guards.push(Guard { test, holds: Vec::new(), fails: Vec::new() });
+            }
+            Kind::Switch => way = self.switch(part),
+            Kind::Try => way = self.attempt(part),
+            Kind::With => {
+                self.expression_in(part, Field::Object);
+                let around = self.enter(ScopeKind::With, self.span(part));
+                self.substatement(part, Field::Body);
+                self.scope = around;
+            }
+            Kind::Labeled => {
+                if let Some(body) = self.field(part, Field::Body) {
+                    // A labelled block can be left by `break`, so its end may be reached whatever its last statement is.
+                    self.statement(body, None);
+                }
+            }
+            _ => self.declaration(part, self.span(part).start),
+        }
+        way
+    }
+
+    /// Lowers every expression in a statement.
+    pub fn expressions_in(&mut self, part: Part) {
+        for inner in self.parts(part) {
+            self.expression(inner);
+        }
+    }
+
+    fn expression_statement(&mut self, part: Part) {
+        for inner in self.parts(part) {
+            if self.kind(inner) == Kind::Assignment
+                && let Some(doc) = self.doc_before(self.span(part).start)
+            {
+                self.doc_of = Some((inner, doc));
+            }
+            self.expression(inner);
+        }
+    }
+
+    fn block(&mut self, part: Part) -> Way {
+        let around = self.enter(ScopeKind::Block, self.span(part));
+        let way = self.statements_in(part);
+        self.scope = around;
+        way
+    }
+
+    fn substatement(&mut self, part: Part, field: Field) -> Way {
+        match self.field(part, field) {
+            Some(body) => self.statement(body, None),
+            None => Way::On,
+        }
+    }
+
+    fn returned(&mut self, part: Part) -> Way {
+        let returned = self.parts(part).next().map(|inner| {
+            let doc = self.doc_before(self.span(part).start);
+            self.property_value(inner, ThisOf::Own, doc)
+        });
+        if let Some(function) = self.function {
+            match returned {
+                Some(returned) => {
+                    self.give(returned, Context::Returned(function));
+                    self.script.functions[function.idx()].returns.push(returned);
+                }
+                None => self.script.functions[function.idx()].may_return_nothing = true,
+            }
+        }
+        Way::Leaves
+    }
+
+    /// Lowers `if` with all its `else if`s, one after the other.
+    fn branches(&mut self, part: Part, end: Option<u32>) -> Way {
+        let rest = end.map(|end| Span { start: self.span(part).end, end });
+        // Behind the chain, a test is known to have failed only if every branch so far has left.
+        let mut so_far = Way::Leaves;
+        let mut next = part;
+        loop {
+            let test = self.expression_in(next, Field::Condition);
+            let holds = self.field(next, Field::Consequence);
+            let mut guard = Guard { test, holds: Vec::new(), fails: Vec::new() };
+            guard.holds.extend(holds.map(|p| self.span(p)));
+            let yes = holds.map_or(Way::On, |p| self.statement(p, None));
+            let all_left_before = so_far != Way::On;
+            so_far = so_far.or(yes);
+            let other = self.field(next, Field::Alternative);
+            let other = other.and_then(|other| self.parts(other).next());
+            guard.fails.extend(other.map(|p| self.span(p)));
+            if so_far != Way::On {
+                guard.fails.extend(rest);
+            }
+            match other {
+                Some(other) if self.kind(other) == Kind::If => {
+                    self.script.guards.push(guard);
+                    next = other;
+                }
+                Some(other) => {
+                    let no = self.statement(other, None);
+                    if no != Way::On && yes == Way::On && all_left_before {
+                        guard.holds.extend(rest);
+                    }
+                    self.script.guards.push(guard);
+                    return so_far.or(no);
+                }
+                None => {
+                    self.script.guards.push(guard);
+                    return Way::On;
+                }
+            }
+        }
+    }
+
+    /// Lowers a declaration of variables; `from` is where it begins, `export` included.
+    pub fn variables(&mut self, part: Part, from: u32) {
+        let kind = match (self.kind(part), self.field(part, Field::Kind)) {
+            (Kind::VariableDeclaration, _) => BindingKind::Var,
+            (_, Some(word)) if self.text_of(word) == "let" => BindingKind::Let,
+            _ => BindingKind::Const,
+        };
+        let mut above = self.doc_before(from);
+        for declarator in self.parts_of(part, Kind::Declarator) {
+            // The comment above belongs to the first one.
+            let doc = above.take().or_else(|| self.doc_before(self.span(declarator).start));
+            self.declarator(declarator, kind, doc);
+        }
+    }
+
+    fn declarator(&mut self, part: Part, kind: BindingKind, doc: Option<Span>) {
+        let Some(name) = self.field(part, Field::Name) else { return };
+        let annotation = self.annotation_in(part, Field::Type).or_else(|| {
+            let of_type = self.doc(doc).of_type;
+            of_type.map(|text| self.doc_annotation(text))
+        });
+        let value = self.field(part, Field::Value);
+        let value = value.map(|value| self.property_value(value, ThisOf::Own, doc));
+        let is_name = self.kind(name) == Kind::Identifier;
+        let values = match value {
+            Some(value) => vec![self.value(Value::Expression(value))],
+            None if is_name => Vec::new(),
+            None => vec![self.value(Value::Unknown)],
+        };
+        let binding = self.pattern(name, Taking::Declares(kind), &values, annotation);
+        if let (Some(binding), Some(value)) = (binding, value) {
+            self.give(value, Context::Initialises(binding));
+        }
+    }
+
+    fn for_loop(&mut self, part: Part) {
+        let around = self.enter(ScopeKind::Block, self.span(part));
+        let syntax = self.syntax;
+        let mut test: Option<ExprId> = None;
+        let mut holds = Vec::new();
+        for inner in syntax.parts(part) {
+            match (syntax.field_of(inner), self.kind(inner)) {
+                (_, Kind::Empty) => {}
+                (_, Kind::VariableDeclaration | Kind::LexicalDeclaration) => {
+                    self.variables(inner, self.span(inner).start);
+                }
+                (Field::Condition, _) => test = Some(self.expression(inner)),
+                (Field::Increment, _) => {
+                    holds.push(self.span(inner));
+                    self.expression(inner);
+                }
+                (Field::Body, _) => {
+                    holds.push(self.span(inner));
+                    self.statement(inner, None);
+                }
+                _ => {
+                    self.expression(inner);
+                }
+            }
+        }
+        if let Some(test) = test {
+            self.script.guards.push(Guard { test, holds, fails: Vec::new() });
+        }
+        self.scope = around;
+    }
+
+    fn for_each(&mut self, part: Part) {
+        let iterated = self.expression_in(part, Field::Right);
+        let operator = self.field(part, Field::Operator).map(|o| self.text_of(o));
+        let awaited = self.syntax.has(part, Word::Await);
+        let value = match operator {
+            Some("in") => Value::KeyOf(iterated),
+            _ => Value::ElementOf { iterable: iterated, awaited },
+        };
+        let around = self.enter(ScopeKind::Block, self.span(part));
+        let taking = match self.field(part, Field::Kind).map(|k| self.text_of(k)) {
+            Some("var") => Taking::Declares(BindingKind::Var),
+            Some("let") => Taking::Declares(BindingKind::Let),
+            Some(_) => Taking::Declares(BindingKind::Const),
+            None => Taking::Assigns,
+        };
+        let first = self.field(part, Field::Value).map(|first| self.expression(first));
+        let mut values = vec![self.value(value)];
+        if let Some(first) = first {
+            values.insert(0, self.value(Value::Expression(first)));
+        }
+        if let Some(left) = self.field(part, Field::Left) {
+            self.pattern(left, taking, &values, None);
+        }
+        self.substatement(part, Field::Body);
+        self.scope = around;
+    }
+
+    fn while_loop(&mut self, part: Part) {
+        let test = self.expression_in(part, Field::Condition);
+        let holds = self.field(part, Field::Body).map(|body| self.span(body));
+        self.substatement(part, Field::Body);
+        let holds = holds.into_iter().collect();
+        self.script.guards.push(Guard { test, holds, fails: Vec::new() });
+    }
+
+    fn switch(&mut self, part: Part) -> Way {
+        self.expression_in(part, Field::Value);
+        let Some(body) = self.field(part, Field::Body) else { return Way::On };
+        let around = self.enter(ScopeKind::Block, self.span(body));
+        let mut last = Way::On;
+        let mut is_whole = false;
+        let mut stays = false;
+        for case in self.parts(body) {
+            is_whole |= self.kind(case) == Kind::DefaultCase;
+            stays |= last == Way::Jumps;
+            last = Way::On;
+            let end = self.span(case).end;
+            for inner in self.parts(case) {
+                last = match self.syntax.field_of(inner) {
+                    Field::Value => {
+                        self.expression(inner);
+                        Way::On
+                    }
+                    _ => self.statement(inner, Some(end)),
+                };
+            }
+        }
+        self.scope = around;
+        if is_whole && !stays && last == Way::Leaves { Way::Leaves } else { Way::On }
+    }
+
+    fn attempt(&mut self, part: Part) -> Way {
+        let mut way = self.substatement(part, Field::Body);
+        if let Some(handler) = self.field(part, Field::Handler) {
+            let around = self.enter(ScopeKind::Block, self.span(handler));
+            if let Some(parameter) = self.field(handler, Field::Parameter) {
+                let annotation = self.annotation_in(handler, Field::Type);
+                let caught = self.value(Value::Caught);
+                let taking = Taking::Declares(BindingKind::Catch);
+                self.pattern(parameter, taking, &[caught], annotation);
+            }
+            let handled = self.field(handler, Field::Body).map(|body| self.statements_in(body));
+            way = way.or(handled.unwrap_or(Way::On));
+            self.scope = around;
+        }
+        if let Some(finalizer) = self.field(part, Field::Finalizer) {
+            let last = self.substatement(finalizer, Field::Body);
+            if last != Way::On {
+                way = last;
+            }
+        }
+        way
+    }
+}

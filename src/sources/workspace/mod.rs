@@ -1,0 +1,13 @@
+//! A project's files: which folder is the root, opening what lies in it, walking it, and what was skipped and why.
+//!
+//! A path reaches a file only through here, and only if it lies inside; nothing here knows what a file means.
+
+pub mod root;
+pub mod opening;
+pub mod text;
+pub mod walk;
+
+pub use opening::{OpenTrouble, Reach, Workspace, is_secret};
+pub use root::{RootTrouble, Starts, root, top_of};
+pub use text::{Decoding, Text};
+pub use walk::{ScriptFile, Skipped, Standing, Walked, standing};

@@ -1,0 +1,82 @@
+//! The command line as people and CI use it.
+
+use crate::program::{Folder, PATIENCE, exit_within};
+use serde_json::Value;
+use std::fs;
+use std::process::Stdio;
+
+#[test]
+fn help_teaches_with_examples() {
+    let folder = Folder::empty();
+    for (command, taught) in [
+        (vec!["--help"], "groundline tour"),
+        (vec!["call", "--help"], "groundline call check_symbols '{"),
+        (vec!["check", "--help"], "groundline check src"),
+        (vec!["build", "--help"], "groundline build --explain"),
+        (vec!["serve", "--help"], "claude mcp add groundline -- groundline serve"),
+    ] {
+        let (status, output, _) = folder.run(&command, "");
+        assert_eq!(status, 0);
+        assert!(output.contains(taught), "{command:?}: {output}");
+    }
+    let (status, output, _) = folder.run(&["--version"], "");
+    assert_eq!((status, output.trim()), (0, concat!("groundline ", env!("CARGO_PKG_VERSION"))));
+}
+
+#[test]
+fn what_cannot_be_done_is_status_2_and_says_why() {
+    let folder = Folder::empty();
+    for (arguments, said) in [
+        (vec!["call", "nope", "{}"], "there is no tool `nope`; the tools are: check_symbols"),
+        (vec!["call", "check_symbols", "[1]"], "ARGUMENTS must be a JSON object, such as"),
+        (vec!["call", "check_symbols", "{"], "ARGUMENTS must be a JSON object: "),
+        (vec!["frobnicate"], "unrecognized subcommand"),
+        (vec![], "Usage: groundline"),
+    ] {
+        let (status, output, error) = folder.run(&arguments, "");
+        assert_eq!((status, output.as_str()), (2, ""), "{arguments:?}");
+        assert!(error.contains(said), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn lines_are_answered_in_order_and_a_bad_one_stops_nothing() {
+    let folder = Folder::empty();
+    let input = "{\"code\":\"a\"}\n\n[]\n{\"code\":\"b\"}\r\nnot json";
+    let (status, output, _) = folder.run(&["call", "check_symbols", "-"], input);
+    let answers: Vec<Value> =
+        output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 4, "{output}");
+    let is_misfit = |answer: &Value| {
+        answer["error"].as_str().is_some_and(|e| e.starts_with("this line must be a JSON object"))
+    };
+    let misfits: Vec<bool> = answers.iter().map(is_misfit).collect();
+    assert_eq!(misfits, [false, true, false, true]);
+    assert_eq!(status, 2);
+}
+
+#[test]
+fn the_tour_runs_and_leaves_nothing_behind() {
+    let folder = Folder::empty();
+    let before = entries(&folder);
+    let mut command = folder.command(&["tour"]);
+    let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = child.spawn().unwrap();
+    let status = exit_within(&mut child, PATIENCE);
+    let output = child.wait_with_output().unwrap();
+    let output = String::from_utf8(output.stdout).unwrap();
+    assert!(status.success(), "{output}");
+    assert!(output.contains("failure 6 of 9"), "{output}");
+    assert!(output.contains("drafts/invoice-draft.js:41"), "{output}");
+    assert_eq!(entries(&folder), before);
+}
+
+/// What is in the folder that holds project, cache, home and temporary files.
+fn entries(folder: &Folder) -> Vec<String> {
+    let top = folder.project().parent().unwrap().to_owned();
+    let listed = fs::read_dir(top).unwrap();
+    let mut names: Vec<String> =
+        listed.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
