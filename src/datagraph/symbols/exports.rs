@@ -45,10 +45,19 @@ impl<'a> World<'a> {
             outside.map(|o| Type::Typeof(Arc::new(TypeName::within(o.clone(), "")))).collect();
         found.exports = self.exported_instead(space);
         found.at = space.at.unwrap_or_default();
+        if self.is_its_own_default(name, space) {
+            let itself = Member::property(Type::Typeof(Arc::new(name.clone())));
+            found.shape.members.insert("default".into(), Member { at: found.at, ..itself });
+        }
         if !space.own {
             found.open = Some(super::AUGMENTS.into());
         }
         found
+    }
+
+    /// Whether a module's default export is the module: those that a host builds in have no other.
+    fn is_its_own_default(&self, name: &TypeName, space: &Space<'a>) -> bool {
+        space.ambient && space.instead.is_none() && !self.exported_names(name).contains("default")
     }
 
     /// What a module exports instead of its members.
@@ -108,6 +117,9 @@ impl<'a> World<'a> {
                 }
                 Target::Here(_) | Target::Elsewhere(_) | Target::Nowhere => {}
             }
+        }
+        if self.is_its_own_default(name, space) {
+            found.insert(name.child("default"), name.clone());
         }
         if space.instead.is_some()
             && let Target::Here(origin) | Target::Elsewhere(origin) =

@@ -177,6 +177,8 @@ impl Search<'_, '_> {
                     let found = self.exported(&space, name, meaning);
                     found.or(|| match self.means_otherwise(&space, name, meaning) {
                         true => Target::Nowhere,
+                        // Without a default, the module itself is taken, as bundlers and Node.js do.
+                        false if name == "default" => self.whole(&space, meaning),
                         false => Target::Here(space.child(name)),
                     })
                 }

@@ -57,6 +57,8 @@ pub(super) struct Space<'a> {
     pub instead: Option<(ScopeId, Name)>,
     /// Whether one of the api's own files or blocks declares it, rather than only adding to another package's.
     pub own: bool,
+    /// Whether it is a module that a block in a script declares, as those that a host builds in are.
+    pub ambient: bool,
     /// Where it is first declared: file and line.
     pub at: Option<(u32, u32)>,
 }
@@ -187,6 +189,7 @@ impl<'a> World<'a> {
                         self.modules.entry(block.name.clone()).or_insert(block.name.clone());
                     let space = TypeName::within(canonical.clone(), "");
                     self.own(&space, (file, block.line));
+                    self.spaces.entry(space.clone()).or_default().ambient = true;
                     let inner = self.open_scope(space, Some(scope), file, &block.body);
                     self.place_body(inner, &block.body, implicit(&block.body));
                 }

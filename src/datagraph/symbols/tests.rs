@@ -354,10 +354,43 @@ fn ambient_modules_are_merged_over_files() {
     ]);
     assert_eq!(
         values(&graph, "fs:"),
-        ["extra: import(\"fs\").Stats", "read(): import(\"stream\").S"]
+        [
+            "default: typeof import(\"fs\")",
+            "extra: import(\"fs\").Stats",
+            "read(): import(\"stream\").S"
+        ]
     );
-    assert_eq!(values(&graph, "node:fs:"), values(&graph, "fs:"));
+    assert_eq!(values(&graph, "node:fs:")[1..], values(&graph, "fs:")[1..]);
     assert_eq!(stands(&graph, "node:fs:Stats"), "import(\"fs\").Stats");
+}
+
+#[test]
+fn a_module_that_a_host_builds_in_is_its_own_default() {
+    let graph = linked(&[
+        ("a", "declare module 'fs' { function read(): void; interface Stats { } }"),
+        (
+            "m",
+            "import fs from 'fs'; import n from 'n'; export interface I { s: fs.Stats; t: typeof fs; u: typeof n.v }",
+        ),
+        ("n", "export const v: { a: 1 };"),
+    ]);
+    assert_eq!(values(&graph, "fs:"), ["default: typeof import(\"fs\")", "read(): void"]);
+    assert_eq!(stands(&graph, "fs:default"), "import(\"fs\")");
+    assert_eq!(values(&graph, "n:"), ["v: { a: 1 }"]);
+    assert_eq!(
+        types(&graph, "m:I"),
+        ["s: import(\"fs\").Stats", "t: typeof import(\"fs\")", "u: typeof import(\"n\").v"]
+    );
+}
+
+#[test]
+fn a_member_of_a_value_is_looked_up_in_its_type() {
+    let graph = linked(&[(
+        "a",
+        "declare const app: { desk: { top: 1 } }; declare class A { static s: 1 }
+        interface I { a: typeof app.desk.top; b: typeof A.s }",
+    )]);
+    assert_eq!(types(&graph, "I"), ["a: typeof app[\"desk\"][\"top\"]", "b: typeof A[\"s\"]"]);
 }
 
 #[test]

@@ -62,13 +62,12 @@ impl Resolving<'_, '_> {
             Target::Nowhere => Type::Typeof(Arc::new(name.clone())),
             Target::Elsewhere(found) if rest.is_empty() => Type::Typeof(Arc::new(found)),
             Target::Elsewhere(found) => Type::Typeof(Arc::new(found.child(rest))),
-            Target::Here(found) => rest.split('.').filter(|part| !part.is_empty()).fold(
-                world.type_of_value(&found, self.inlined),
-                |at, part| match at {
-                    Type::Typeof(name) => Type::Typeof(Arc::new(name.child(part))),
-                    other => Type::Indexed(Arc::new((other, Type::Text(part.into())))),
-                },
-            ),
+            Target::Here(found) => {
+                let parts = rest.split('.').filter(|part| !part.is_empty());
+                parts.fold(world.type_of_value(&found, self.inlined), |object, part| {
+                    Type::Indexed(Arc::new((object, Type::Text(part.into()))))
+                })
+            }
         }
     }
 }

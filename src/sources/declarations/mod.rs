@@ -8,8 +8,11 @@ mod declared;
 mod nesting;
 mod comments;
 mod notes;
+mod words;
+mod shapes;
 mod types;
-mod members;
+mod classes;
+mod enums;
 mod statements;
 #[cfg(test)]
 mod tests;
