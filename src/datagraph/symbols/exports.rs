@@ -66,7 +66,7 @@ impl<'a> World<'a> {
         Some(match self.lookup(*scope, name, Meaning::Value) {
             (Target::Here(found), "") => self.type_of_value(&found, 0),
             (Target::Here(found), rest) => Type::Typeof(Arc::new(found.child(rest))),
-            (Target::Elsewhere(found), rest) if rest.is_empty() => Type::Typeof(Arc::new(found)),
+            (Target::Elsewhere(found), "") => Type::Typeof(Arc::new(found)),
             (Target::Elsewhere(found), rest) => Type::Typeof(Arc::new(found.child(rest))),
             (Target::Nowhere, _) => match self.lookup(*scope, name, Meaning::Type).0 {
                 Target::Nowhere => Type::Typeof(Arc::new(TypeName::global(name.clone()))),
