@@ -487,11 +487,10 @@ impl<'t> Reader<'t> {
         if let Some(plain) = plain
             && !self.sees(".")
         {
-            return match word {
-                "this" if self.attempt(|r| r.keyword("is").then_some(())).is_some() => {
-                    Some(Type::Is(Arc::new((word.into(), self.alternatives()?))))
-                }
-                _ => Some(plain),
+            // A parameter may have the name of a type.
+            return match self.attempt(|r| r.keyword("is").then_some(())) {
+                Some(()) => Some(Type::Is(Arc::new((word.into(), self.alternatives()?)))),
+                None => Some(plain),
             };
         }
         match word {
@@ -756,6 +755,7 @@ mod tests {
             "[string, number]",
             "(keyof T)[]",
             "x is Foo",
+            "object is Foo",
             "\"a\" | \"b\\\"c\" | 12 | true",
             "opaque(\"conditional type\")",
             "A & (B | C)",

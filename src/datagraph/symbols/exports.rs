@@ -2,7 +2,7 @@
 //! that stand for others.
 
 use super::names::{Meaning, Target};
-use super::spaces::{Seen, Space, World};
+use super::spaces::{Space, World};
 use crate::base::Name;
 use crate::datagraph::{Interface, InterfaceKind};
 use crate::types::{Member, Type, TypeName};
@@ -16,7 +16,7 @@ impl<'a> World<'a> {
         if space.instead.is_some() {
             return found;
         }
-        for last in self.exported_names(name, &mut BTreeSet::new()) {
+        for last in self.exported_names(name) {
             if let Some(member) = self.exported_value(name, &last) {
                 found.insert(last, member);
             }
@@ -40,13 +40,24 @@ impl<'a> World<'a> {
     pub(super) fn module_side(&self, name: &TypeName, space: &Space<'a>) -> Interface {
         let mut found = Interface::new(InterfaceKind::Module);
         found.shape.members = self.values_of(name, space);
-        found.extends = self.outside_stars(name, &mut BTreeSet::new());
+        let outside = self.reach.get(name).into_iter().flat_map(|reach| &reach.outside);
+        found.extends =
+            outside.map(|o| Type::Typeof(Arc::new(TypeName::within(o.clone(), "")))).collect();
         found.exports = self.exported_instead(space);
         found.at = space.at.unwrap_or_default();
+        if self.is_its_own_default(name, space) {
+            let itself = Member::property(Type::Typeof(Arc::new(name.clone())));
+            found.shape.members.insert("default".into(), Member { at: found.at, ..itself });
+        }
         if !space.own {
             found.open = Some(super::AUGMENTS.into());
         }
         found
+    }
+
+    /// Whether a module's default export is the module: those that a host builds in have no other.
+    fn is_its_own_default(&self, name: &TypeName, space: &Space<'a>) -> bool {
+        space.ambient && space.instead.is_none() && !self.exported_names(name).contains("default")
     }
 
     /// What a module exports instead of its members.
@@ -55,7 +66,7 @@ impl<'a> World<'a> {
         Some(match self.lookup(*scope, name, Meaning::Value) {
             (Target::Here(found), "") => self.type_of_value(&found, 0),
             (Target::Here(found), rest) => Type::Typeof(Arc::new(found.child(rest))),
-            (Target::Elsewhere(found), rest) if rest.is_empty() => Type::Typeof(Arc::new(found)),
+            (Target::Elsewhere(found), "") => Type::Typeof(Arc::new(found)),
             (Target::Elsewhere(found), rest) => Type::Typeof(Arc::new(found.child(rest))),
             (Target::Nowhere, _) => match self.lookup(*scope, name, Meaning::Type).0 {
                 Target::Nowhere => Type::Typeof(Arc::new(TypeName::global(name.clone()))),
@@ -65,51 +76,23 @@ impl<'a> World<'a> {
         })
     }
 
-    /// `typeof import("other")` for each `export * from` another package, directly or through own modules.
-    fn outside_stars(&self, name: &TypeName, asked: &mut BTreeSet<TypeName>) -> Vec<Type> {
-        let mut found = Vec::new();
-        let Some(space) = self.spaces.get(name).filter(|_| asked.insert(name.clone())) else {
-            return found;
-        };
-        for (scope, specifier, _) in &space.stars {
-            let more = match self.module(self.scopes[*scope].file, specifier) {
-                Some(inner) => self.outside_stars(&inner, asked),
-                None => vec![Type::Typeof(Arc::new(TypeName::within(specifier.clone(), "")))],
-            };
-            for one in more {
-                if !found.contains(&one) {
-                    found.push(one);
-                }
-            }
-        }
-        found
-    }
-
     /// All names that a space exports, its own and others'.
-    fn exported_names(&self, name: &TypeName, asked: &mut BTreeSet<TypeName>) -> BTreeSet<Name> {
-        let mut found = BTreeSet::new();
-        let Some(space) = self.spaces.get(name).filter(|_| asked.insert(name.clone())) else {
-            return found;
-        };
-        for (last, entry) in &space.entries {
-            if entry.parts.iter().any(|p| p.seen == Seen::Named) {
-                found.insert(last.clone());
-            }
-        }
+    fn exported_names(&self, name: &TypeName) -> BTreeSet<Name> {
+        let Some(space) = self.spaces.get(name) else { return BTreeSet::new() };
+        let mut found: BTreeSet<Name> = space.own_names().cloned().collect();
+        found.extend(
+            self.reach.get(name).into_iter().flat_map(|reach| reach.providers.keys().cloned()),
+        );
         if space.default.is_some() {
             found.insert("default".into());
         }
-        found.extend(space.aliases.keys().chain(space.named.keys()).cloned());
-        for (scope, specifier, _) in &space.stars {
-            if let Some(inner) = self.module(self.scopes[*scope].file, specifier) {
-                let more = self.exported_names(&inner, asked);
-                found.extend(more.into_iter().filter(|n| n != "default"));
-            }
-        }
         if let Some((scope, instead)) = &space.instead {
             found.insert("default".into());
-            if let (Target::Here(inner), "") = self.lookup(*scope, instead, Meaning::Space) {
-                found.extend(self.exported_names(&inner, asked));
+            if let (Target::Here(inner), "") = self.lookup(*scope, instead, Meaning::Space)
+                && inner != *name
+                && let Some(inner) = self.spaces.get(&inner)
+            {
+                found.extend(inner.own_names().cloned());
             }
         }
         found
@@ -122,7 +105,7 @@ impl<'a> World<'a> {
         space: &Space<'a>,
     ) -> BTreeMap<TypeName, TypeName> {
         let mut found = BTreeMap::new();
-        for last in self.exported_names(name, &mut BTreeSet::new()) {
+        for last in self.exported_names(name) {
             let stands = name.child(&last);
             let target = match self.exported(name, &last, Meaning::Type) {
                 Target::Nowhere => self.exported(name, &last, Meaning::Space),
@@ -134,6 +117,9 @@ impl<'a> World<'a> {
                 }
                 Target::Here(_) | Target::Elsewhere(_) | Target::Nowhere => {}
             }
+        }
+        if self.is_its_own_default(name, space) {
+            found.insert(name.child("default"), name.clone());
         }
         if space.instead.is_some()
             && let Target::Here(origin) | Target::Elsewhere(origin) =

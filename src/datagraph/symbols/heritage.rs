@@ -1,15 +1,19 @@
 //! What classes and interfaces inherit from, as far as their members can be worked out.
 
 use super::names::{Meaning, Target};
-use super::rewriting::{self, Naming, Substituting};
+use super::rewriting::{self, Naming};
 use super::spaces::{Part, World};
 use crate::base::Name;
 use crate::sources::declarations::{Base, Class, What};
-use crate::types::{Shape, Type, TypeName};
+use crate::types::substitute::Bindings;
+use crate::types::{Shape, Signature, Type, TypeName, TypeParameter};
 use std::sync::Arc;
 
 /// How many declarations are followed from a value to what it constructs.
 const MAX_STEPS: u32 = 8;
+
+/// Mapped types that TypeScript's own library declares; whoever asks for members knows what they do.
+const UTILITIES: &[&str] = &["Partial", "Required", "Readonly", "Pick", "Record"];
 
 /// What a class inherits.
 #[derive(Default)]
@@ -121,9 +125,12 @@ impl<'a> World<'a> {
                         {
                             resolving.enter(type_parameters);
                             let shape = rewriting::rebuilt_shape(shape, &mut resolving, None);
-                            let mut filling = Substituting::of(type_parameters, &named.arguments);
-                            let shape = rewriting::rebuilt_shape(&shape, &mut filling, None);
-                            return constructed_by(&shape, arguments, found);
+                            let filled = filled(
+                                &Type::Literal(Arc::new(shape)),
+                                type_parameters,
+                                &named.arguments,
+                            );
+                            return self.constructed(&filled, arguments, steps - 1, found);
                         }
                         What::Alias { type_parameters, means } => {
                             resolving.enter(type_parameters);
@@ -147,11 +154,14 @@ impl<'a> World<'a> {
             Type::Opaque(what) => return Some(format!("extends a {what}").into()),
             _ => return None,
         };
-        self.entry(name)?.parts.iter().find_map(|part| match &part.item.what {
-            What::Alias { means: Type::Opaque(what), .. } => {
-                Some(format!("extends {}, a {what}", name.last()).into())
+        let is_utility = name.module.is_empty() && UTILITIES.contains(&name.path.as_str());
+        self.entry(name).filter(|_| !is_utility)?.parts.iter().find_map(|part| {
+            match &part.item.what {
+                What::Alias { means: Type::Opaque(what), .. } => {
+                    Some(format!("extends {}, a {what}", name.last()).into())
+                }
+                _ => None,
             }
-            _ => None,
         })
     }
 }
@@ -174,7 +184,7 @@ fn constructed_by(
     arguments: &[Type],
     found: &mut Vec<Type>,
 ) -> Result<(), &'static str> {
-    let fits = |s: &&crate::types::Signature| s.type_parameters.len() == arguments.len();
+    let fits = |s: &&Signature| s.type_parameters.len() == arguments.len();
     let Some(signature) = shape.constructs.iter().find(fits).or(shape.constructs.first()) else {
         return Err("which constructs nothing known");
     };
@@ -182,8 +192,14 @@ fn constructed_by(
     opaque_result(found)
 }
 
-fn filled(this: &Type, parameters: &[crate::types::TypeParameter], arguments: &[Type]) -> Type {
-    rewriting::rebuilt(this, &mut Substituting::of(parameters, arguments))
+/// A type with its parameters replaced; one that is not given is its default, else anything.
+fn filled(this: &Type, parameters: &[TypeParameter], arguments: &[Type]) -> Type {
+    let argument = |(i, parameter): (usize, &TypeParameter)| {
+        let given = arguments.get(i).or(parameter.default.as_ref());
+        (parameter.name.clone(), given.cloned().unwrap_or(Type::Any))
+    };
+    let parameters = parameters.iter().enumerate().map(argument).collect();
+    Bindings { parameters, this: None }.apply(this)
 }
 
 fn opaque_result(found: &[Type]) -> Result<(), &'static str> {

@@ -4,6 +4,7 @@
 //! Only what the files say is used. A name that they do not declare stays as it is written: another api may have it.
 
 mod spaces;
+mod reach;
 mod names;
 mod rewriting;
 mod values;
@@ -19,7 +20,7 @@ use super::{Datagraph, Hole, Interface, InterfaceKind, Key, Source};
 use crate::base::{Name, to_u32};
 use crate::types::TypeName;
 use names::Target;
-use spaces::{Seen, World};
+use spaces::{Augmentation, Seen, World};
 use std::collections::BTreeMap;
 
 /// Why an interface is open that only adds to another package's: what it adds to is not among the files. Where the
@@ -36,7 +37,9 @@ pub fn mine(
 ) -> Datagraph {
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let mut world = World::of(&files, modules);
+    world.follow_stars();
     place_augmentations(&mut world);
+    world.follow_stars();
     let mut graph = Datagraph { api, version, ..Datagraph::default() };
     for (i, file) in files.iter().enumerate() {
         graph.sources.push(Source { path: file.path.clone(), hash: file.hash.clone() });
@@ -54,30 +57,39 @@ pub fn mine(
 
 /// Gives every addition to a module its place: beside the declaration that it adds to, wherever that is exported from.
 fn place_augmentations(world: &mut World<'_>) {
-    for block in std::mem::take(&mut world.augmentations) {
+    let blocks = std::mem::take(&mut world.augmentations);
+    let homes: Vec<(TypeName, Vec<TypeName>)> = blocks
+        .iter()
+        .map(|block| {
+            let module = augmented(world, block);
+            let homes = block.body.items.iter().map(|item| home_of(world, &module, &item.name));
+            let homes = homes.collect();
+            (module, homes)
+        })
+        .collect();
+    for (block, (module, homes)) in blocks.iter().zip(homes) {
         let file = world.scopes[block.around].file;
-        let module = world.module(file, block.specifier).unwrap_or_else(|| {
-            let canonical = world.files[file].resolved.get(block.specifier);
-            TypeName::within(canonical.unwrap_or(block.specifier).clone(), "")
-        });
         let at = (to_u32(file), block.line);
         world.spaces.entry(module.clone()).or_default().at.get_or_insert(at);
         let own = world.open_scope(module.clone(), Some(block.around), file, block.body);
-        let mut scopes = BTreeMap::from([(module.clone(), own)]);
-        for item in &block.body.items {
-            let home = home_of(world, &module, &item.name);
-            let scope = match scopes.get(&home) {
-                Some(scope) => *scope,
-                None => {
-                    let scope = world.open_scope(home.clone(), Some(own), file, block.body);
-                    scopes.insert(home, scope);
-                    scope
-                }
+        for (item, home) in block.body.items.iter().zip(homes) {
+            let scope = match home == module {
+                true => own,
+                false => world.open_scope(home, Some(own), file, block.body),
             };
             world.place_item(scope, item, Seen::Named);
         }
         world.place_statements(own, block.body);
     }
+}
+
+/// The module that a block adds to.
+fn augmented(world: &World<'_>, block: &Augmentation<'_>) -> TypeName {
+    let file = world.scopes[block.around].file;
+    world.module(file, block.specifier).unwrap_or_else(|| {
+        let canonical = world.files[file].resolved.get(block.specifier);
+        TypeName::within(canonical.unwrap_or(block.specifier).clone(), "")
+    })
 }
 
 /// The space that declares what a module exports under this name; a new name is the module's own.

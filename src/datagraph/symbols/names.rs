@@ -68,15 +68,6 @@ impl<'a> World<'a> {
         self.search().exported(space, name, meaning)
     }
 
-    /// The module that a specifier means in a file, if it is one of this api.
-    pub(super) fn module(&self, file: usize, specifier: &str) -> Option<TypeName> {
-        let resolved = self.files.get(file).and_then(|f| f.resolved.get(specifier));
-        let canonical = resolved.or_else(|| self.modules.get(specifier));
-        let name = TypeName::within(canonical.cloned().unwrap_or(specifier.into()), "");
-        let known = self.spaces.get(&name).is_some_and(|s| s.own);
-        (known && !name.module.is_empty()).then_some(name)
-    }
-
     /// Whether an entry of this full name has this meaning.
     pub(super) fn has(&self, entry: &Entry<'a>, name: &TypeName, meaning: Meaning) -> bool {
         entry.parts.iter().any(|part| match (&part.item.what, meaning) {
@@ -186,6 +177,8 @@ impl Search<'_, '_> {
                     let found = self.exported(&space, name, meaning);
                     found.or(|| match self.means_otherwise(&space, name, meaning) {
                         true => Target::Nowhere,
+                        // Without a default, the module itself is taken, as bundlers and Node.js do.
+                        false if name == "default" => self.whole(&space, meaning),
                         false => Target::Here(space.child(name)),
                     })
                 }
@@ -248,6 +241,12 @@ impl Search<'_, '_> {
     /// What a space exports under `name`.
     pub(super) fn exported(&mut self, space: &TypeName, name: &str, meaning: Meaning) -> Target {
         let Some(it) = self.world.spaces.get(space) else { return Target::Nowhere };
+        self.directly(space, name, meaning).or(|| self.through_stars(space, it, name, meaning))
+    }
+
+    /// The same without what comes through stars.
+    fn directly(&mut self, space: &TypeName, name: &str, meaning: Meaning) -> Target {
+        let Some(it) = self.world.spaces.get(space) else { return Target::Nowhere };
         if self.depth > MAX_DEPTH || !self.asked.insert((space.clone(), name.into(), meaning)) {
             return Target::Nowhere;
         }
@@ -255,8 +254,7 @@ impl Search<'_, '_> {
         let found = self
             .own(space, it, name, meaning)
             .or(|| self.listed(it, name, meaning))
-            .or(|| self.through_instead(it, name, meaning))
-            .or(|| self.through_stars(it, name, meaning));
+            .or(|| self.through_instead(it, name, meaning));
         self.depth -= 1;
         found
     }
@@ -337,26 +335,29 @@ impl Search<'_, '_> {
         }
     }
 
-    fn through_stars(&mut self, space: &Space<'_>, name: &str, meaning: Meaning) -> Target {
-        if name == "default" {
+    fn through_stars(
+        &mut self,
+        name: &TypeName,
+        space: &Space<'_>,
+        last: &str,
+        meaning: Meaning,
+    ) -> Target {
+        let Some(reach) = self.world.reach.get(name).filter(|_| last != "default") else {
             return Target::Nowhere;
-        }
-        let mut outside: Vec<&Name> = Vec::new();
-        for (scope, module, sides) in &space.stars {
+        };
+        for (provider, sides) in reach.providers.get(last).into_iter().flatten() {
             if *sides == Sides::Types && meaning == Meaning::Value {
                 continue;
             }
-            match self.world.module(self.world.scopes[*scope].file, module) {
-                Some(from) => match self.exported(&from, name, meaning) {
-                    Target::Nowhere => {}
-                    found => return found,
-                },
-                None => outside.push(module),
+            match self.directly(provider, last, meaning) {
+                Target::Nowhere => {}
+                found => return found,
             }
         }
-        let is_own = space.entries.contains_key(name) || space.named.contains_key(name);
-        match outside[..] {
-            [one] if !is_own => Target::Elsewhere(TypeName::within(one.clone(), name)),
+        let is_known =
+            space.own_names().any(|own| own == last) || reach.providers.contains_key(last);
+        match &reach.outside[..] {
+            [one] if !is_known => Target::Elsewhere(TypeName::within(one.clone(), last)),
             _ => Target::Nowhere,
         }
     }

@@ -1,8 +1,6 @@
 //! Types rebuilt with other names: what becomes of each name is the caller's to say.
 
-use crate::base::Name;
 use crate::types::{Member, Named, Parameter, Shape, Signature, Type, TypeName, TypeParameter};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What becomes of the names in a type.
@@ -123,44 +121,5 @@ fn rebuilt_member(this: &Member, naming: &mut impl Naming, source: Option<u32>) 
         at: source.map_or((0, 0), |source| (source, this.at.1)),
         deprecated: this.deprecated.clone().filter(|_| source.is_some()),
         ..*this
-    }
-}
-
-/// Type parameters to arguments.
-pub(super) struct Substituting {
-    given: BTreeMap<Name, Type>,
-    hidden: Vec<Name>,
-}
-
-impl Substituting {
-    /// These parameters with these arguments; one that is not given is its default, else anything.
-    pub(super) fn of(parameters: &[TypeParameter], arguments: &[Type]) -> Substituting {
-        let given = parameters.iter().enumerate().map(|(i, p)| {
-            let argument = arguments.get(i).cloned().or_else(|| p.default.clone());
-            (p.name.clone(), argument.unwrap_or(Type::Any))
-        });
-        Substituting { given: given.collect(), hidden: Vec::new() }
-    }
-}
-
-impl Naming for Substituting {
-    fn named(&mut self, name: &TypeName, arguments: Vec<Type>) -> Type {
-        let is_free = name.module.is_empty() && !self.hidden.contains(&name.path);
-        match self.given.get(&name.path).filter(|_| is_free) {
-            Some(argument) => argument.clone(),
-            None => Type::generic(name.clone(), arguments),
-        }
-    }
-
-    fn type_of(&mut self, name: &TypeName) -> Type {
-        Type::Typeof(Arc::new(name.clone()))
-    }
-
-    fn enter(&mut self, parameters: &[TypeParameter]) {
-        self.hidden.extend(parameters.iter().map(|p| p.name.clone()));
-    }
-
-    fn leave(&mut self, n: usize) {
-        self.hidden.truncate(self.hidden.len() - n);
     }
 }

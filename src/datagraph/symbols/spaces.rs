@@ -57,8 +57,29 @@ pub(super) struct Space<'a> {
     pub instead: Option<(ScopeId, Name)>,
     /// Whether one of the api's own files or blocks declares it, rather than only adding to another package's.
     pub own: bool,
+    /// Whether it is a module that a block in a script declares, as those that a host builds in are.
+    pub ambient: bool,
     /// Where it is first declared: file and line.
     pub at: Option<(u32, u32)>,
+}
+
+impl Space<'_> {
+    /// The names that it exports itself, without what comes through its stars; some may come twice.
+    pub(super) fn own_names(&self) -> impl Iterator<Item = &Name> {
+        let seen = |entry: &Entry<'_>| entry.parts.iter().any(|p| p.seen == Seen::Named);
+        let entries =
+            self.entries.iter().filter(move |(_, entry)| seen(entry)).map(|(last, _)| last);
+        entries.chain(self.aliases.keys()).chain(self.named.keys())
+    }
+}
+
+/// What comes into a space through its stars.
+#[derive(Default)]
+pub(super) struct Reach {
+    /// The modules that export a name themselves, nearest first, and which of its sides come through.
+    pub providers: BTreeMap<Name, Vec<(TypeName, Sides)>>,
+    /// The specifiers of other packages.
+    pub outside: Vec<Name>,
 }
 
 /// A name in a space with all its declarations.
@@ -102,6 +123,8 @@ pub(super) struct World<'a> {
     pub spaces: BTreeMap<TypeName, Space<'a>>,
     /// `export as namespace`: global names of modules.
     pub umd: BTreeMap<Name, (TypeName, (u32, u32))>,
+    /// What comes through `export * from`, by space.
+    pub reach: BTreeMap<TypeName, Reach>,
     /// Blocks that add to modules, to be placed when all spaces are known.
     pub augmentations: Vec<Augmentation<'a>>,
 }
@@ -134,6 +157,7 @@ impl<'a> World<'a> {
             }],
             spaces: BTreeMap::from([(globals, Space { own: true, ..Space::default() })]),
             umd: BTreeMap::new(),
+            reach: BTreeMap::new(),
             augmentations: Vec::new(),
         };
         for file in 0..files.len() {
@@ -165,6 +189,7 @@ impl<'a> World<'a> {
                         self.modules.entry(block.name.clone()).or_insert(block.name.clone());
                     let space = TypeName::within(canonical.clone(), "");
                     self.own(&space, (file, block.line));
+                    self.spaces.entry(space.clone()).or_default().ambient = true;
                     let inner = self.open_scope(space, Some(scope), file, &block.body);
                     self.place_body(inner, &block.body, implicit(&block.body));
                 }
@@ -265,6 +290,15 @@ impl<'a> World<'a> {
             let inner = self.open_scope(child, Some(scope), file, body);
             self.place_body(inner, body, implicit(body));
         }
+    }
+
+    /// The module that a specifier means in a file, if it is one of this api.
+    pub(super) fn module(&self, file: usize, specifier: &str) -> Option<TypeName> {
+        let resolved = self.files.get(file).and_then(|f| f.resolved.get(specifier));
+        let canonical = resolved.or_else(|| self.modules.get(specifier));
+        let name = TypeName::within(canonical.cloned().unwrap_or(specifier.into()), "");
+        let known = self.spaces.get(&name).is_some_and(|s| s.own);
+        (known && !name.module.is_empty()).then_some(name)
     }
 
     /// The entry of a full name.

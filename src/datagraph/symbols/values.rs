@@ -4,12 +4,12 @@ use super::names::{Meaning, Target};
 use super::rewriting::{self, Naming};
 use super::spaces::{Entry, Part, ScopeId, Seen, World, split};
 use crate::base::Name;
-use crate::sources::declarations::What;
+use crate::sources::declarations::{Export, ExportKind, Sides, What};
 use crate::types::{Member, MemberKind, Shape, Type, TypeName, TypeParameter};
 use std::sync::Arc;
 
 /// How often the type of a value that has no name outside is put in the place of its name.
-const MAX_INLINED: u32 = 3;
+const MAX_INLINED: u32 = 2;
 
 /// Names as they are written in one scope to what they mean.
 pub(super) struct Resolving<'w, 'a> {
@@ -62,13 +62,12 @@ impl Resolving<'_, '_> {
             Target::Nowhere => Type::Typeof(Arc::new(name.clone())),
             Target::Elsewhere(found) if rest.is_empty() => Type::Typeof(Arc::new(found)),
             Target::Elsewhere(found) => Type::Typeof(Arc::new(found.child(rest))),
-            Target::Here(found) => rest.split('.').filter(|part| !part.is_empty()).fold(
-                world.type_of_value(&found, self.inlined),
-                |at, part| match at {
-                    Type::Typeof(name) => Type::Typeof(Arc::new(name.child(part))),
-                    other => Type::Indexed(Arc::new((other, Type::Text(part.into())))),
-                },
-            ),
+            Target::Here(found) => {
+                let parts = rest.split('.').filter(|part| !part.is_empty());
+                parts.fold(world.type_of_value(&found, self.inlined), |object, part| {
+                    Type::Indexed(Arc::new((object, Type::Text(part.into()))))
+                })
+            }
         }
     }
 }
@@ -124,13 +123,16 @@ impl<'a> World<'a> {
                 && self.holds_values(name))
     }
 
-    /// The type of a value by its full name: `typeof name`, or, where the name cannot be reached from outside, what it
-    /// is declared as.
+    /// The type of a value by its full name: `typeof` the name that it has outside, or, where it has none, what it is
+    /// declared as.
     pub(super) fn type_of_value(&self, name: &TypeName, inlined: u32) -> Type {
         let by_name = Type::Typeof(Arc::new(name.clone()));
         let Some(entry) = self.entry(name) else { return by_name };
-        if self.has_value_side(name) || self.is_reachable(name, entry) {
+        if self.has_value_side(name) {
             return by_name;
+        }
+        if let Some(outside) = self.name_outside(name, entry) {
+            return Type::Typeof(Arc::new(outside));
         }
         if inlined >= MAX_INLINED {
             return Type::opaque("type of a local value");
@@ -138,12 +140,26 @@ impl<'a> World<'a> {
         self.declared_value(entry, inlined + 1).map_or(by_name, |member| as_type(&member))
     }
 
-    /// Whether a value is a member of the value side of what it stands in.
-    fn is_reachable(&self, name: &TypeName, entry: &Entry<'a>) -> bool {
-        let instead = split(name)
-            .and_then(|(space, _)| self.spaces.get(&space))
-            .is_some_and(|space| space.instead.is_some());
-        !instead && entry.parts.iter().any(|p| p.seen == Seen::Named)
+    /// The name under which a value is a member of what it stands in.
+    fn name_outside(&self, name: &TypeName, entry: &Entry<'a>) -> Option<TypeName> {
+        let (space_name, last) = split(name)?;
+        let space = self.spaces.get(&space_name).filter(|space| space.instead.is_none())?;
+        if entry.parts.iter().any(|p| p.seen == Seen::Named) {
+            return Some(name.clone());
+        }
+        if space.default.as_deref() == Some(last) {
+            return Some(space_name.child("default"));
+        }
+        let exported_as = |(_, export): &&(ScopeId, &Export)| match &export.what {
+            ExportKind::Local { local, .. } => local == last && export.sides == Sides::All,
+            ExportKind::From { .. }
+            | ExportKind::Everything(_)
+            | ExportKind::Whole { .. }
+            | ExportKind::Instead(_) => false,
+        };
+        let mut exports = space.named.iter();
+        let (outside, _) = exports.find(|(_, exports)| exports.iter().any(|e| exported_as(&e)))?;
+        Some(space_name.child(outside))
     }
 
     /// The member that a name is where its values are listed.

@@ -8,9 +8,14 @@ mod declared;
 mod nesting;
 mod comments;
 mod notes;
+mod words;
+mod shapes;
 mod types;
-mod members;
+mod classes;
+mod enums;
 mod statements;
+#[cfg(test)]
+mod tests;
 
 pub use declared::{
     Base, Body, Class, Constant, ConstantKind, Declared, Export, ExportKind, Exported, Form, Gap,

@@ -1,21 +1,22 @@
 //! Statements to items, imports and exports.
 
+use super::classes;
 use super::declared::{
-    Body, Constant, ConstantKind, Declared, Export, ExportKind, Exported, Form, Import, Imported,
-    Item, ModuleBlock, Sides, What,
+    Body, Declared, Export, ExportKind, Exported, Form, Import, Imported, Item, ModuleBlock, Sides,
+    What,
 };
-use super::members;
+use super::enums;
 use super::notes::Notes;
 use super::types::{self, Types};
+use super::words;
 use crate::base::Name;
 use crate::types::{Type, TypeName, Writing};
 use oxc_ast::ast::{
     self, BindingPattern, Declaration, ExportDefaultDeclarationKind, Expression, Function,
-    ImportDeclarationSpecifier, ImportOrExportKind, ModuleExportName, Statement, TSEnumDeclaration,
-    TSEnumMemberName, TSModuleReference, TSNamespaceDeclarationBody, VariableDeclarationKind,
+    ImportDeclarationSpecifier, ImportOrExportKind, ModuleExportName, Statement, TSModuleReference,
+    TSNamespaceDeclarationBody, VariableDeclarationKind,
 };
 use oxc_span::GetSpan;
-use std::collections::BTreeMap;
 
 /// How deep namespaces may nest.
 const MAX_DEPTH: u32 = 200;
@@ -105,7 +106,7 @@ impl Reader<'_> {
             }
             M::ExportDefaultDeclaration(default) => self.default(&default.declaration, start, body),
             M::TSExportAssignment(assignment) => {
-                let what = match members::expression_name(&assignment.expression) {
+                let what = match words::expression_name(&assignment.expression) {
                     Some(name) => ExportKind::Instead(name),
                     None => {
                         self.unnamed(&assignment.expression, Exported::Silent, start, body);
@@ -150,13 +151,13 @@ impl Reader<'_> {
         let deprecated = self.notes.deprecated(start);
         match node {
             ExportDefaultDeclarationKind::FunctionDeclaration(function) => {
-                let what = What::Function(members::function_signature(function));
+                let what = What::Function(classes::function_signature(function));
                 item(function.id.as_ref(), what, deprecated);
             }
             ExportDefaultDeclarationKind::ClassDeclaration(class) => {
                 item(
                     class.id.as_ref(),
-                    What::Class(members::class_of(class, self.notes)),
+                    What::Class(classes::class_of(class, self.notes)),
                     deprecated,
                 );
             }
@@ -165,7 +166,7 @@ impl Reader<'_> {
             }
             other => {
                 let Some(expression) = other.as_expression() else { return };
-                let local = match members::expression_name(expression) {
+                let local = match words::expression_name(expression) {
                     Some(name) => name,
                     None => return self.unnamed(expression, Exported::Default, start, body),
                 };
@@ -214,7 +215,7 @@ impl Reader<'_> {
             },
             Declaration::ClassDeclaration(class) => {
                 let Some(name) = class.id.as_ref().map(|n| n.name.as_str()) else { return };
-                (name.into(), What::Class(members::class_of(class, self.notes)))
+                (name.into(), What::Class(classes::class_of(class, self.notes)))
             }
             Declaration::TSTypeAliasDeclaration(alias) => {
                 let what = What::Alias {
@@ -227,7 +228,7 @@ impl Reader<'_> {
                 (interface.id.name.as_str().into(), interface_of(interface, self.notes))
             }
             Declaration::TSEnumDeclaration(node) => {
-                (node.id.name.as_str().into(), What::Enum(constants_of(node, self.notes)))
+                (node.id.name.as_str().into(), What::Enum(enums::constants_of(node, self.notes)))
             }
             Declaration::TSExternalModuleDeclaration(module) => {
                 let statements = module.body.as_ref().map_or(&[][..], |b| &b.body);
@@ -320,7 +321,7 @@ impl Reader<'_> {
         });
         match function.body.is_some() && has_overloads {
             true => None,
-            false => Some((name, What::Function(members::function_signature(function)))),
+            false => Some((name, What::Function(classes::function_signature(function)))),
         }
     }
 
@@ -344,7 +345,7 @@ impl Reader<'_> {
             };
             let at = if i == 0 { start } else { one.span.start };
             let declared =
-                match members::declared_type(one.type_annotation.as_deref(), one.init.as_ref()) {
+                match classes::declared_type(one.type_annotation.as_deref(), one.init.as_ref()) {
                     // What may be assigned does not stay the literal that it begins as.
                     literal if one.type_annotation.is_none() && !is_const => widened(literal),
                     other => other,
@@ -378,7 +379,7 @@ fn interface_of(node: &ast::TSInterfaceDeclaration<'_>, notes: &mut Notes) -> Wh
         .extends
         .iter()
         .filter_map(|parent| {
-            let name = types::dotted(&parent.type_name)?;
+            let name = words::dotted(&parent.type_name)?;
             let arguments = types.arguments(parent.type_arguments.as_deref());
             Some(Type::generic(TypeName::global(name), arguments))
         })
@@ -386,73 +387,12 @@ fn interface_of(node: &ast::TSInterfaceDeclaration<'_>, notes: &mut Notes) -> Wh
     What::Interface {
         type_parameters: types.parameters(node.type_parameters.as_deref()),
         extends,
-        shape: members::shape_of(types, &node.body.body, notes),
-    }
-}
-
-fn constants_of(node: &TSEnumDeclaration<'_>, notes: &mut Notes) -> Vec<Constant> {
-    let mut kinds: BTreeMap<Name, ConstantKind> = BTreeMap::new();
-    let mut found = Vec::new();
-    for member in &node.body.members {
-        let name: Name = match &member.id {
-            TSEnumMemberName::Identifier(word) => word.name.as_str().into(),
-            TSEnumMemberName::String(text) | TSEnumMemberName::ComputedString(text) => {
-                text.value.as_str().into()
-            }
-            TSEnumMemberName::ComputedTemplateString(template) => match template.single_quasi() {
-                Some(text) => text.as_str().into(),
-                None => continue,
-            },
-        };
-        let value = member
-            .initializer
-            .as_ref()
-            .map_or(ConstantKind::Number, |v| constant_kind(v, &kinds, 0));
-        kinds.insert(name.clone(), value);
-        let start = member.span.start;
-        found.push(Constant {
-            name,
-            line: notes.line(start),
-            value,
-            deprecated: notes.deprecated(start),
-        });
-    }
-    found
-}
-
-/// Whether a member's value is a string: a literal, another such member, or a sum that holds one.
-fn constant_kind(
-    value: &Expression<'_>,
-    earlier: &BTreeMap<Name, ConstantKind>,
-    depth: u32,
-) -> ConstantKind {
-    if depth > 50 {
-        return ConstantKind::Number;
-    }
-    match value {
-        Expression::StringLiteral(_) | Expression::TemplateLiteral(_) => ConstantKind::Text,
-        Expression::ParenthesizedExpression(inner) => {
-            constant_kind(&inner.expression, earlier, depth + 1)
-        }
-        Expression::Identifier(word) => {
-            earlier.get(word.name.as_str()).copied().unwrap_or(ConstantKind::Number)
-        }
-        Expression::StaticMemberExpression(access) => {
-            earlier.get(access.property.name.as_str()).copied().unwrap_or(ConstantKind::Number)
-        }
-        Expression::BinaryExpression(pair) => {
-            let left = constant_kind(&pair.left, earlier, depth + 1);
-            match left {
-                ConstantKind::Text => left,
-                ConstantKind::Number => constant_kind(&pair.right, earlier, depth + 1),
-            }
-        }
-        _ => ConstantKind::Number,
+        shape: types::shape_of(types, &node.body.body, notes),
     }
 }
 
 fn qualified(pair: &ast::TSQualifiedName<'_>) -> Name {
-    match types::dotted(&pair.left) {
+    match words::dotted(&pair.left) {
         Some(left) => format!("{left}.{}", pair.right.name).into(),
         None => pair.right.name.as_str().into(),
     }

@@ -1,25 +1,24 @@
-//! Type nodes to types.
+//! Type nodes to types, and the members that interfaces and type literals spell.
 //!
 //! What cannot be represented is opaque with a short reason. Depth and width are bounded, since types are shared and
 //! printed by code that recurses.
 
-use super::members;
+use super::notes::Notes;
+use super::shapes::{self, Callable};
+use super::words;
 use crate::base::Name;
-use crate::types::{Arity, Parameter, Signature, Type, TypeName, TypeParameter};
+use crate::types::{Arity, Parameter, Shape, Signature, Type, TypeName, TypeParameter};
 use oxc_ast::ast::{
-    BindingPattern, Expression, FormalParameters, TSFunctionType, TSImportType,
-    TSImportTypeQualifier, TSLiteral, TSThisParameter, TSTupleElement, TSType, TSTypeAnnotation,
-    TSTypeName, TSTypeOperatorOperator, TSTypeParameterDeclaration, TSTypeParameterInstantiation,
+    BindingPattern, Expression, FormalParameters, TSFunctionType, TSIndexSignature,
+    TSMethodSignatureKind, TSSignature, TSThisParameter, TSTupleElement, TSType, TSTypeAnnotation,
+    TSTypeOperatorOperator, TSTypeParameterDeclaration, TSTypeParameterInstantiation,
     TSTypePredicateName, TSTypeQueryExprName, UnaryOperator,
 };
+use oxc_span::GetSpan;
 use std::sync::Arc;
 
 /// How deep a type may nest before its inner parts are opaque; what reads printed types has a bound too.
 const MAX_DEPTH: u32 = 40;
-
-/// How many parts a union may have. Above it, nothing but string literals becomes `string`, and anything else is
-/// opaque: no code is told a member from it, and comparing each part with each would take for ever.
-const MAX_PARTS: usize = 512;
 
 /// A reader of type nodes, somewhere inside a type.
 #[derive(Clone, Copy, Default)]
@@ -77,10 +76,10 @@ impl Types {
             TSType::TSArrayType(array) => Type::Array(Arc::new(self.of(&array.element_type))),
             TSType::TSTupleType(tuple) => self.tuple(&tuple.element_types),
             TSType::TSUnionType(union) => {
-                union_of(union.types.iter().map(|t| self.of(t)).collect())
+                words::union_of(union.types.iter().map(|t| self.of(t)).collect())
             }
             TSType::TSIntersectionType(all) => {
-                intersection_of(all.types.iter().map(|t| self.of(t)).collect())
+                words::intersection_of(all.types.iter().map(|t| self.of(t)).collect())
             }
             TSType::TSFunctionType(function) => Type::Function(Arc::new(self.function(function))),
             TSType::TSConstructorType(constructor) => Type::Constructor(Arc::new(self.signature(
@@ -89,8 +88,10 @@ impl Types {
                 &constructor.params,
                 Some(&constructor.return_type),
             ))),
-            TSType::TSTypeLiteral(literal) => members::literal(self, &literal.members),
-            TSType::TSLiteralType(literal) => literal_type(&literal.literal),
+            TSType::TSTypeLiteral(literal) => {
+                Type::Literal(Arc::new(shape_of(self, &literal.members, &mut Notes::default())))
+            }
+            TSType::TSLiteralType(literal) => words::literal_type(&literal.literal),
             TSType::TSIndexedAccessType(access) => {
                 Type::Indexed(Arc::new((self.of(&access.object_type), self.of(&access.index_type))))
             }
@@ -115,16 +116,17 @@ impl Types {
                 }
             }
             TSType::TSTypeQuery(query) => self.query(&query.expr_name),
-            TSType::TSTypeReference(reference) => match dotted(&reference.type_name) {
+            TSType::TSTypeReference(reference) => match words::dotted(&reference.type_name) {
                 Some(name) => {
                     let arguments = self.arguments(reference.type_arguments.as_deref());
                     Type::generic(TypeName::global(name), arguments)
                 }
                 None => Type::This,
             },
-            TSType::TSImportType(import) => {
-                Type::generic(import_name(import), self.arguments(import.type_arguments.as_deref()))
-            }
+            TSType::TSImportType(import) => Type::generic(
+                words::import_name(import),
+                self.arguments(import.type_arguments.as_deref()),
+            ),
         }
     }
 
@@ -170,14 +172,14 @@ impl Types {
                 || one.initializer.is_some()
                 || matches!(one.pattern, BindingPattern::AssignmentPattern(_));
             found.push(Parameter {
-                name: pattern_name(&one.pattern),
+                name: words::pattern_name(&one.pattern),
                 declared: self.annotated(one.type_annotation.as_deref()),
                 arity: if optional { Arity::Optional } else { Arity::Required },
             });
         }
         if let Some(rest) = &parameters.rest {
             found.push(Parameter {
-                name: pattern_name(&rest.rest.argument),
+                name: words::pattern_name(&rest.rest.argument),
                 declared: self.annotated(rest.type_annotation.as_deref()),
                 arity: Arity::Rest,
             });
@@ -197,7 +199,7 @@ impl Types {
         let types: Vec<Type> = found.into_iter().map(|(t, _)| t).collect();
         match rest {
             Some(i) if i + 1 < types.len() || types.len() == 1 => {
-                Type::Array(Arc::new(union_of(types)))
+                Type::Array(Arc::new(words::union_of(types)))
             }
             _ => Type::Tuple(types.into()),
         }
@@ -229,9 +231,9 @@ impl Types {
     fn query(self, name: &TSTypeQueryExprName<'_>) -> Type {
         match name {
             TSTypeQueryExprName::TSImportType(import) => {
-                Type::Typeof(Arc::new(import_name(import)))
+                Type::Typeof(Arc::new(words::import_name(import)))
             }
-            other => match other.as_ts_type_name().and_then(dotted) {
+            other => match other.as_ts_type_name().and_then(words::dotted) {
                 Some(name) => Type::Typeof(Arc::new(TypeName::global(name))),
                 None => Type::opaque("typeof this"),
             },
@@ -243,14 +245,14 @@ impl Types {
         match value {
             Expression::BooleanLiteral(truth) => Type::Truth(truth.value),
             Expression::StringLiteral(text) => Type::Text(text.value.as_str().into()),
-            Expression::NumericLiteral(number) => digits(number.value),
+            Expression::NumericLiteral(number) => words::digits(number.value),
             Expression::NullLiteral(_) => Type::Null,
             Expression::BigIntLiteral(_) => Type::BigInt,
             Expression::TemplateLiteral(_) => Type::String,
             Expression::RegExpLiteral(_) => Type::named(TypeName::global("RegExp")),
             Expression::UnaryExpression(unary) => match (unary.operator, &unary.argument) {
                 (UnaryOperator::UnaryNegation, Expression::NumericLiteral(number)) => {
-                    digits(-number.value)
+                    words::digits(-number.value)
                 }
                 _ => Type::opaque("initialiser"),
             },
@@ -286,126 +288,68 @@ enum Position {
     Rest,
 }
 
-/// The dotted name of a type name; `this` has none.
-pub(super) fn dotted(name: &TSTypeName<'_>) -> Option<Name> {
-    let mut parts: Vec<&str> = Vec::new();
-    let mut at = name;
-    loop {
-        match at {
-            TSTypeName::IdentifierReference(word) => {
-                parts.push(word.name.as_str());
-                break;
-            }
-            TSTypeName::QualifiedName(pair) => {
-                parts.push(pair.right.name.as_str());
-                at = &pair.left;
-            }
-            TSTypeName::ThisExpression(_) => return None,
-        }
-    }
-    parts.reverse();
-    Some(parts.join(".").into())
-}
-
-fn import_name(import: &TSImportType<'_>) -> TypeName {
-    let mut parts: Vec<&str> = Vec::new();
-    let mut at = import.qualifier.as_ref();
-    while let Some(qualifier) = at {
-        match qualifier {
-            TSImportTypeQualifier::Identifier(word) => {
-                parts.push(word.name.as_str());
-                at = None;
-            }
-            TSImportTypeQualifier::QualifiedName(pair) => {
-                parts.push(pair.right.name.as_str());
-                at = Some(&pair.left);
-            }
-        }
-    }
-    parts.reverse();
-    TypeName::within(import.source.value.as_str(), parts.join("."))
-}
-
-fn literal_type(literal: &TSLiteral<'_>) -> Type {
-    match literal {
-        TSLiteral::BooleanLiteral(truth) => Type::Truth(truth.value),
-        TSLiteral::NumericLiteral(number) => digits(number.value),
-        TSLiteral::BigIntLiteral(_) => Type::BigInt,
-        TSLiteral::StringLiteral(text) => Type::Text(text.value.as_str().into()),
-        TSLiteral::TemplateLiteral(template) => match template.single_quasi() {
-            Some(text) => Type::Text(text.as_str().into()),
-            None => Type::opaque("template type"),
-        },
-        TSLiteral::UnaryExpression(unary) => match &unary.argument {
-            Expression::NumericLiteral(number)
-                if unary.operator == UnaryOperator::UnaryNegation =>
-            {
-                digits(-number.value)
-            }
-            Expression::BigIntLiteral(_) => Type::BigInt,
-            _ => Type::Number,
-        },
-    }
-}
-
-/// A number literal in plain digits; one that needs more than these is any number.
-fn digits(value: f64) -> Type {
-    let written = value.to_string();
-    match written.len() <= 32
-        && written.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'.'))
-    {
-        true => Type::Digits(written.into()),
-        false => Type::Number,
-    }
-}
-
-/// The name of a parameter; a pattern has none.
-fn pattern_name(pattern: &BindingPattern<'_>) -> Name {
-    match pattern {
-        BindingPattern::BindingIdentifier(word) => word.name.as_str().into(),
-        BindingPattern::AssignmentPattern(with_default) => match &with_default.left {
-            BindingPattern::BindingIdentifier(word) => word.name.as_str().into(),
-            BindingPattern::AssignmentPattern(_)
-            | BindingPattern::ObjectPattern(_)
-            | BindingPattern::ArrayPattern(_) => "_".into(),
-        },
-        BindingPattern::ObjectPattern(_) | BindingPattern::ArrayPattern(_) => "_".into(),
-    }
-}
-
 /// Whether it is `typeof globalThis`.
 fn is_global_object(node: &TSType<'_>) -> bool {
     let TSType::TSTypeQuery(query) = node else { return false };
     matches!(&query.expr_name, TSTypeQueryExprName::IdentifierReference(word) if word.name == "globalThis")
 }
 
-/// A union of any width.
-pub(super) fn union_of(parts: Vec<Type>) -> Type {
-    let width = |t: &Type| if let Type::Union(inner) = t { inner.len() } else { 1 };
-    if parts.iter().map(width).sum::<usize>() <= MAX_PARTS {
-        return Type::union(parts);
-    }
-    let texts = parts.iter().all(|part| match part {
-        Type::Union(inner) => inner.iter().all(|t| matches!(t, Type::Text(_))),
-        part => matches!(part, Type::Text(_)),
-    });
-    if texts {
-        return Type::String;
-    }
-    Type::opaque("large union")
-}
-
-fn intersection_of(parts: Vec<Type>) -> Type {
-    let mut flat: Vec<Type> = Vec::with_capacity(parts.len());
-    for part in parts {
-        match part {
-            Type::Intersection(inner) => flat.extend(inner.iter().cloned()),
-            other => flat.push(other),
+/// The members that an interface or type literal spells.
+pub(super) fn shape_of(types: Types, nodes: &[TSSignature<'_>], notes: &mut Notes) -> Shape {
+    let mut shape = Shape::default();
+    for node in nodes {
+        let start = node.span().start;
+        match node {
+            TSSignature::TSIndexSignature(index) => shape.index.push(index_of(types, index)),
+            TSSignature::TSPropertySignature(property) => {
+                let Some(name) = words::key_name(&property.key, notes) else { continue };
+                let mut member = shapes::noted(
+                    types.annotated(property.type_annotation.as_deref()),
+                    start,
+                    notes,
+                );
+                member.presence = shapes::presence(property.optional);
+                member.writing = shapes::writing(property.readonly);
+                shape.members.entry(name).or_insert(member);
+            }
+            TSSignature::TSCallSignatureDeclaration(call) => shape.calls.push(types.signature(
+                call.type_parameters.as_deref(),
+                call.this_param.as_deref(),
+                &call.params,
+                call.return_type.as_deref(),
+            )),
+            TSSignature::TSConstructSignatureDeclaration(construct) => {
+                shape.constructs.push(types.signature(
+                    construct.type_parameters.as_deref(),
+                    None,
+                    &construct.params,
+                    construct.return_type.as_deref(),
+                ));
+            }
+            TSSignature::TSMethodSignature(method) => {
+                let Some(name) = words::key_name(&method.key, notes) else { continue };
+                let signature = types.signature(
+                    method.type_parameters.as_deref(),
+                    method.this_param.as_deref(),
+                    &method.params,
+                    method.return_type.as_deref(),
+                );
+                let mut member = shapes::noted(Type::Void, start, notes);
+                member.presence = shapes::presence(method.optional);
+                let kind = match method.kind {
+                    TSMethodSignatureKind::Method => Callable::Method,
+                    TSMethodSignatureKind::Get => Callable::Getter,
+                    TSMethodSignatureKind::Set => Callable::Setter,
+                };
+                shapes::add_callable(&mut shape, name, member, signature, kind);
+            }
         }
     }
-    match flat.len() {
-        1 => flat.remove(0),
-        n if n > MAX_PARTS => Type::opaque("large intersection"),
-        _ => Type::Intersection(flat.into()),
-    }
+    shape
+}
+
+/// The key and value of an index signature.
+pub(super) fn index_of(types: Types, index: &TSIndexSignature<'_>) -> (Type, Type) {
+    let key = types.of(&index.parameter.type_annotation.type_annotation);
+    (key, types.of(&index.type_annotation.type_annotation))
 }
