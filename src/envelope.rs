@@ -41,12 +41,13 @@ pub fn check_symbols(checked: &[Checked], around: &Around) -> String {
     }
     let budget =
         around.max_chars.saturating_sub(700 + around.notes.iter().map(String::len).sum::<usize>());
+    let n_checked = checked.len();
     let mut shown: Vec<(&str, u32)> = Vec::new();
     let mut file = "";
     let mut n_seen = around.cursor;
     for (checked, judged, invention) in findings.iter().skip(around.cursor) {
         let mut piece = String::new();
-        if findings.iter().any(|f| f.0.path != findings[0].0.path) && file != checked.path {
+        if n_checked > 1 && file != checked.path {
             let _ = writeln!(piece, "{}", checked.path);
         }
         piece.push_str(&finding(judged, invention));
