@@ -26,6 +26,8 @@ pub struct Around {
     pub apis: Vec<String>,
     /// What the caller must know about how the answer came about.
     pub notes: Vec<String>,
+    /// What else is worth knowing; told as data only.
+    pub remarks: Vec<String>,
     /// How many characters the text may have.
     pub max_chars: usize,
     /// How many findings were shown by earlier calls.
@@ -258,6 +260,7 @@ pub fn check_symbols_listed(checked: &[Checked], around: &Around, everything: bo
         "counts": { "known": counts.known, "invented": counts.invented, "doubt": counts.doubt },
         "apis": around.apis,
         "notes": around.notes,
+        "remarks": around.remarks,
     });
     if everything {
         let accesses = checked.iter().flat_map(|c| c.accesses.iter().map(|j| access(c, j)));
