@@ -198,10 +198,13 @@ fn judge_access(
 ) -> Judged {
     let ty = inference.receiver(access.receiver);
     let lookup = inference.lookup(&ty, &access.name);
-    let private = access.name.starts_with('#');
+    let private = access.name.starts_with('#') || is_internal(&access.name);
+    let stands_for_more = matches!(inference.corpus.resolve(&ty), Type::Boolean | Type::Truth(_));
     let verdict = match lookup {
         Lookup::Known(_) => Verdict::Known,
-        Lookup::Missing(_) if private => Verdict::Doubt(Reason::OwnCode),
+        Lookup::Missing(_) if private => Verdict::Doubt(Reason::Internal),
+        // Nobody asks a boolean for members: what is `false` here is an object elsewhere.
+        Lookup::Missing(_) if stands_for_more => Verdict::Doubt(Reason::SeveralKinds),
         Lookup::Missing(key) => Verdict::Invented(invention(inference.corpus, key)),
         Lookup::Doubt(why) => Verdict::Doubt(why),
     };
@@ -220,6 +223,15 @@ fn judge_access(
         on_global_scope: inference.is_global_scope(access.receiver),
         guarded: tested.get(&access.name).copied().unwrap_or(false),
     }
+}
+
+/// Names that declarations leave out on purpose: private by convention, or a browser vendor's own.
+fn is_internal(name: &str) -> bool {
+    let vendor = ["webkit", "moz", "ms", "o"].iter().any(|prefix| {
+        name.strip_prefix(prefix)
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+    });
+    name.starts_with(['_', '#']) || vendor && !name.starts_with("on")
 }
 
 /// The receiver as the code spells it, where that is short.

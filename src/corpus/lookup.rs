@@ -42,7 +42,8 @@ pub fn any_of(parts: impl Iterator<Item = Lookup>) -> Lookup {
         return neither(missing, doubt);
     }
     let owner = found[0].owner.clone();
-    let more = doubt.is_some().then_some(Type::Unknown);
+    // What the other parts give is not known, or the code has made sure that it is none of them.
+    let more = (doubt.is_some() || missing.is_some()).then_some(Type::Unknown);
     Lookup::Known(Found {
         gives: Type::union(found.into_iter().map(|f| f.gives).chain(more)),
         owner,
@@ -154,6 +155,11 @@ impl Corpus {
 
     fn shape_lookup(&self, shape: &Shape, member: &str, this: &Type, depth: u32) -> Lookup {
         let owner = Key::of_type(TypeName::global("{ … }"));
+        let nothing =
+            shape.members.is_empty() && shape.calls.is_empty() && shape.constructs.is_empty();
+        if nothing && shape.index.is_empty() {
+            return Lookup::Doubt(Reason::Untyped);
+        }
         if let Some(found) = shape.members.get(member) {
             let bindings = Bindings { parameters: Vec::new(), this: Some(this.clone()) };
             return Lookup::Known(Found { gives: bindings.apply(&found.gives()), owner });
@@ -169,7 +175,11 @@ impl Corpus {
     fn everywhere(&self, base: &str, asked: Key, member: &str, this: &Type, depth: u32) -> Lookup {
         let key = Key::of_type(TypeName::global(base));
         if asked == key {
-            return Lookup::Missing(asked);
+            // Who declares something as `Object` says only that it is one.
+            return match base {
+                "Object" => Lookup::Doubt(Reason::Untyped),
+                _ => Lookup::Missing(asked),
+            };
         }
         if !self.has(&key) {
             return Lookup::Doubt(Reason::UnknownType(base.into()));

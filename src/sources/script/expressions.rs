@@ -110,6 +110,12 @@ impl Lower<'_> {
 
     fn behind_dot(&mut self, part: Part, object: ExprId) -> ExprId {
         let span = self.span(part);
+        // The grammar takes the dot of `x satisfies a.b` for one behind the whole; it belongs to the type.
+        match self.field(part, Field::Object).map(|o| self.kind(o)) {
+            Some(Kind::Satisfies) => return self.same(part, object),
+            Some(Kind::As) => return self.unknown(span),
+            _ => {}
+        }
         let property = self.field(part, Field::Property);
         let Some(property) = property.filter(|p| self.is_member_name(part, *p)) else {
             let from = self.expr(object).span.end.min(span.end);
