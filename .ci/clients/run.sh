@@ -16,7 +16,7 @@ clients=${GROUNDLINE_CI_DIR:-/tmp/groundline-ci}/clients
 mkdir -p "$clients"
 clients=$(cd "$clients" && pwd)
 work=$(mktemp -d "$clients/run.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+trap 'rm -rf "$work" || true' EXIT
 project=$work/sample
 cp -r "$top/datagraphs/folio/sample" "$project"
 
@@ -37,6 +37,8 @@ npm_clients() {
   rm -rf "$clients/package.json.done" "$clients/node_modules" &&
     cp "$here/package.json" "$clients/" &&
     (cd "$clients" && timeout -k 5 300 npm install --ignore-scripts --no-audit --no-fund --no-package-lock --loglevel=error) &&
+    # npm calls it a success when the package with a client's program for this platform is missing.
+    sandboxed install mcp-inspector --version && sandboxed install codex --version &&
     stands package.json
 }
 

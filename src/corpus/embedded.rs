@@ -35,3 +35,39 @@ fn read(name: &str) -> Result<Datagraph, format::FormatTrouble> {
         ),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::datagraph::Key;
+    use crate::types::TypeName;
+
+    #[test]
+    fn what_is_built_in_can_be_read_and_is_what_it_says() {
+        let known = [
+            ("ecmascript", "Array"),
+            ("web", "HTMLElement"),
+            ("node", "Buffer"),
+            ("folio", "Layout"),
+        ];
+        for (name, interface) in known {
+            let graph = datagraph(name).unwrap();
+            assert_eq!(graph.api, name);
+            let key = Key::of_type(TypeName::global(interface));
+            let n_members = graph.interfaces.get(&key).map_or(0, |i| i.shape.members.len());
+            assert!(n_members > 10, "{name} {interface}: {n_members}");
+        }
+        assert!(datagraph("jquery").is_err());
+    }
+
+    #[test]
+    fn no_sentence_of_others_is_built_in() {
+        for name in BUILTINS {
+            let graph = datagraph(name).unwrap();
+            let text = format::symbols(&graph);
+            assert!(!text.contains("\"deprecated\": \"") || text.contains("\"deprecated\": \"\""));
+            let said = text.matches("\"deprecated\": \"").count();
+            assert_eq!(said, text.matches("\"deprecated\": \"\"").count(), "{name}");
+        }
+    }
+}

@@ -1,38 +1,25 @@
 //! What a type means: aliases expanded, values' types found, `T[K]` and the language's utility types worked out.
 
-use super::lookup::{MAX_DEPTH, gives};
-use super::{Corpus, Lookup};
+use super::effort::bounded;
+use super::{Corpus, Lookup, MAX_DEPTH};
 use crate::base::Name;
 use crate::datagraph::Key;
-use crate::types::substitute::Bindings;
-use crate::types::{Arity, Member, Shape, Signature, Type, TypeName, TypeParameter};
+use crate::types::substitute::{Bindings, parameters_to};
+use crate::types::{Member, Shape, Type, TypeName};
 use std::sync::Arc;
-
-/// Type parameters with what they stand for: the argument, else the default, else nothing that is known.
-pub fn parameters_to(parameters: &[TypeParameter], arguments: &[Type]) -> Vec<(Name, Type)> {
-    let mut pairs: Vec<(Name, Type)> = Vec::with_capacity(parameters.len());
-    for (i, parameter) in parameters.iter().enumerate() {
-        let given = arguments.get(i).cloned();
-        let meant = given.unwrap_or_else(|| match &parameter.default {
-            Some(default) => Bindings { parameters: pairs.clone(), this: None }.apply(default),
-            None => Type::Unknown,
-        });
-        pairs.push((parameter.name.clone(), meant));
-    }
-    pairs
-}
 
 impl Corpus {
     /// `ty` as something with members: no alias, no `typeof` of a plain value, no `T[K]` is left on top.
     pub fn resolve(&self, ty: &Type) -> Type {
+        let endless = || Type::opaque("type that never ends");
         let mut ty = ty.clone();
         for _ in 0..MAX_DEPTH {
-            match self.step(&ty) {
+            match bounded(|| Some(endless()), || self.step(&ty)) {
                 Some(next) => ty = next,
                 None => return ty,
             }
         }
-        Type::opaque("type that never ends")
+        endless()
     }
 
     /// One step of [`Corpus::resolve`]; `None` where there is none to take.
@@ -53,6 +40,9 @@ impl Corpus {
                     return Some(Bindings { parameters, this: None }.apply(&alias.means));
                 }
                 (name != named.name).then(|| Type::generic(name, named.arguments.clone()))
+            }
+            Type::Typeof(name) if *name.path == *"globalThis" && name.module.is_empty() => {
+                Some(Type::Typeof(Arc::new(TypeName::global(""))))
             }
             Type::Typeof(name) => self.value(name),
             Type::Indexed(pair) => Some(self.indexed(&pair.0, &pair.1)),
@@ -85,7 +75,7 @@ impl Corpus {
         };
         let scope = Key::of_value(scope);
         let mut found =
-            self.interfaces(&scope).filter_map(|i| i.shape.members.get(last)).map(gives);
+            self.interfaces(&scope).filter_map(|i| i.shape.members.get(last)).map(Member::gives);
         found.next().filter(|t| !matches!(t, Type::Typeof(n) if **n == *name))
     }
 
@@ -107,6 +97,10 @@ impl Corpus {
 
     /// What `object[number]` gives, for arrays and what has a number index.
     pub fn element(&self, object: &Type) -> Option<Type> {
+        bounded(|| None, || self.element_now(object))
+    }
+
+    fn element_now(&self, object: &Type) -> Option<Type> {
         match self.resolve(object) {
             Type::Array(element) => Some((*element).clone()),
             Type::Tuple(parts) => Some(Type::union(parts.iter().cloned())),
@@ -149,6 +143,10 @@ impl Corpus {
 
     /// What `for … of` and spreading give, if it can be told.
     pub fn iterated(&self, ty: &Type) -> Option<Type> {
+        bounded(|| None, || self.iterated_now(ty))
+    }
+
+    fn iterated_now(&self, ty: &Type) -> Option<Type> {
         let ty = self.resolve(&ty.present());
         match &ty {
             Type::Array(_) | Type::Tuple(_) | Type::String | Type::Text(_) => self.element(&ty),
@@ -176,6 +174,10 @@ impl Corpus {
 
     /// What `await` gives: a promise's value, anything else itself.
     pub fn awaited(&self, ty: &Type) -> Type {
+        bounded(|| Type::Unknown, || self.awaited_now(ty))
+    }
+
+    fn awaited_now(&self, ty: &Type) -> Type {
         let ty = self.resolve(ty);
         match &ty {
             Type::Union(parts) => Type::union(parts.iter().map(|p| self.awaited(p))),
@@ -206,6 +208,10 @@ impl Corpus {
         if depth > 16 {
             return None;
         }
+        bounded(|| None, || self.seen_as_now(ty, target, depth))
+    }
+
+    fn seen_as_now(&self, ty: &Type, target: &TypeName, depth: u32) -> Option<Type> {
         match self.resolve(ty) {
             Type::Named(named) if named.name == *target => Some(Type::Named(named)),
             Type::Named(named) => {
@@ -299,11 +305,4 @@ fn record(corpus: &Corpus, arguments: &[Type]) -> Option<Type> {
         }
     }
     Some(Type::Literal(Arc::new(shape)))
-}
-
-/// How many arguments a signature takes at least and at most.
-pub fn takes(signature: &Signature) -> (usize, usize) {
-    let least = signature.parameters.iter().filter(|p| p.arity == Arity::Required).count();
-    let rest = signature.parameters.iter().any(|p| p.arity == Arity::Rest);
-    (least, if rest { usize::MAX } else { signature.parameters.len() })
 }

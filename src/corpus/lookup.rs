@@ -1,30 +1,10 @@
 //! Whether a type has a member: own, merged, inherited, indexed; and why it cannot be told where it cannot.
 
-use super::evaluate::parameters_to;
-use super::{Corpus, Found, Lookup, Reason};
+use super::effort::bounded;
+use super::{Corpus, Found, Lookup, MAX_DEPTH, Reason};
 use crate::datagraph::{Interface, InterfaceKind, Key, Side};
-use crate::types::substitute::Bindings;
-use crate::types::{Member, MemberKind, Shape, Type, TypeName};
-use std::sync::Arc;
-
-/// How many steps of inheritance and evaluation are followed.
-pub const MAX_DEPTH: u32 = 40;
-
-/// What reading a member gives: a property's type, a method's function.
-pub fn gives(member: &Member) -> Type {
-    match member.kind {
-        MemberKind::Method => callable(&member.signatures),
-        MemberKind::Property | MemberKind::Event => member.declared.clone(),
-    }
-}
-
-/// The type of something with these call signatures.
-pub fn callable(signatures: &[crate::types::Signature]) -> Type {
-    match signatures {
-        [one] => Type::Function(Arc::new(one.clone())),
-        many => Type::Literal(Arc::new(Shape { calls: many.to_vec(), ..Shape::default() })),
-    }
-}
+use crate::types::substitute::{Bindings, parameters_to};
+use crate::types::{Shape, Type, TypeName};
 
 /// The interface that a language type has its members from.
 fn of_language(ty: &Type) -> Option<(&'static str, Vec<Type>)> {
@@ -102,6 +82,11 @@ impl Corpus {
         if depth > MAX_DEPTH {
             return Lookup::Doubt(Reason::TooDeep);
         }
+        let too_much = || Lookup::Doubt(Reason::TooDeep);
+        bounded(too_much, || self.lookup_now(ty, member, this, depth))
+    }
+
+    fn lookup_now(&self, ty: &Type, member: &str, this: &Type, depth: u32) -> Lookup {
         let ty = self.resolve(ty);
         if let Some((name, arguments)) = of_language(&ty) {
             let named = TypeName::global(name);
@@ -171,7 +156,7 @@ impl Corpus {
         let owner = Key::of_type(TypeName::global("{ … }"));
         if let Some(found) = shape.members.get(member) {
             let bindings = Bindings { parameters: Vec::new(), this: Some(this.clone()) };
-            return Lookup::Known(Found { gives: bindings.apply(&gives(found)), owner });
+            return Lookup::Known(Found { gives: bindings.apply(&found.gives()), owner });
         }
         if let Some(value) = indexed(shape) {
             return Lookup::Known(Found { gives: value, owner });
@@ -217,7 +202,7 @@ impl Corpus {
             if let Some(found) = interface.shape.members.get(member) {
                 let bindings = bound(interface, arguments, this);
                 return Lookup::Known(Found {
-                    gives: bindings.apply(&gives(found)),
+                    gives: bindings.apply(&found.gives()),
                     owner: key.clone(),
                 });
             }

@@ -3,6 +3,7 @@
 //! A corpus answers only from what was mined. Where the apis that hold here do not settle a question it says
 //! [`Lookup::Doubt`] with the reason; nothing here sees the code that is checked.
 
+mod effort;
 pub mod embedded;
 pub mod store;
 pub mod evaluate;
@@ -15,6 +16,9 @@ use crate::types::{Member, Type, TypeName};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
+
+/// How many steps of inheritance and evaluation are followed.
+const MAX_DEPTH: u32 = 40;
 
 /// The apis that hold in a project, best first.
 #[derive(Debug, Default)]
@@ -177,7 +181,7 @@ impl Corpus {
         if matches!(name, "globalThis") {
             return Some(Type::Typeof(Arc::new(TypeName::global(""))));
         }
-        let gives: Vec<Type> = self.globals(name).map(lookup::gives).collect();
+        let gives: Vec<Type> = self.globals(name).map(Member::gives).collect();
         (!gives.is_empty()).then(|| Type::union(gives))
     }
 
@@ -191,10 +195,8 @@ impl Corpus {
                 if !seen.insert(child.clone()) {
                     continue;
                 }
-                let mut declared = self.interfaces(child);
-                if declared
-                    .any(|i| i.shape.members.contains_key(member) || !i.shape.index.is_empty())
-                {
+                // An index signature names no member, so it is no sign that this one is meant.
+                if self.interfaces(child).any(|i| i.shape.members.contains_key(member)) {
                     return Some(child.clone());
                 }
                 open.push(child.clone());
@@ -222,6 +224,10 @@ impl Corpus {
         if depth > 8 {
             return Vec::new();
         }
+        effort::bounded(Vec::new, || self.heads_now(ty, depth))
+    }
+
+    fn heads_now(&self, ty: &Type, depth: u32) -> Vec<Key> {
         match ty {
             Type::Named(named) => {
                 let name = self.canonical(&named.name);

@@ -1,9 +1,9 @@
 //! How a type is called and constructed.
 
 use super::Corpus;
-use super::evaluate::parameters_to;
+use super::effort::bounded;
 use crate::datagraph::{Interface, InterfaceKind, Key};
-use crate::types::substitute::Bindings;
+use crate::types::substitute::{Bindings, parameters_to};
 use crate::types::{Signature, Type, TypeName};
 use std::sync::Arc;
 
@@ -26,6 +26,10 @@ impl Corpus {
         if depth > 16 {
             return Vec::new();
         }
+        bounded(Vec::new, || self.signatures_now(ty, way, depth))
+    }
+
+    fn signatures_now(&self, ty: &Type, way: Way, depth: u32) -> Vec<Signature> {
         match (self.resolve(&ty.present()), way) {
             (Type::Function(signature), Way::Call)
             | (Type::Constructor(signature), Way::Construct) => {

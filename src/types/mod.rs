@@ -182,6 +182,37 @@ pub struct Parameter {
     pub arity: Arity,
 }
 
+impl Signature {
+    /// How many arguments it takes at least and at most.
+    pub fn takes(&self) -> (usize, usize) {
+        let least = self.parameters.iter().filter(|p| p.arity == Arity::Required).count();
+        let rest = self.parameters.iter().any(|p| p.arity == Arity::Rest);
+        (least, if rest { usize::MAX } else { self.parameters.len() })
+    }
+
+    /// The declared type of what the argument at `idx` is given to; of a rest parameter its element.
+    pub fn parameter_at(&self, idx: usize) -> Option<Type> {
+        let last = self.parameters.last()?;
+        let parameter = match self.parameters.get(idx) {
+            Some(parameter) => parameter,
+            None if last.arity == Arity::Rest => last,
+            None => return None,
+        };
+        Some(match (parameter.arity, &parameter.declared) {
+            (Arity::Rest, Type::Array(element)) => (**element).clone(),
+            (Arity::Rest, Type::Named(named)) if named.arguments.len() == 1 => {
+                named.arguments[0].clone()
+            }
+            (Arity::Rest, Type::Tuple(parts)) => {
+                let at = (idx + 1).saturating_sub(self.parameters.len());
+                parts.get(at).cloned().unwrap_or(Type::Unknown)
+            }
+            (Arity::Rest, _) => Type::Unknown,
+            (_, declared) => declared.clone(),
+        })
+    }
+}
+
 /// How many arguments a parameter takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Arity {
@@ -242,6 +273,14 @@ impl Member {
         }
     }
 
+    /// What reading it gives: a property's type, a method's function.
+    pub fn gives(&self) -> Type {
+        match self.kind {
+            MemberKind::Method => Type::callable(&self.signatures),
+            MemberKind::Property | MemberKind::Event => self.declared.clone(),
+        }
+    }
+
     /// A plain method with these signatures.
     pub fn method(signatures: Vec<Signature>) -> Member {
         Member { kind: MemberKind::Method, signatures, ..Member::property(Type::Void) }
@@ -297,6 +336,14 @@ impl Type {
     /// A named type with arguments.
     pub fn generic(name: TypeName, arguments: Vec<Type>) -> Type {
         Type::Named(Arc::new(Named { name, arguments }))
+    }
+
+    /// Something that can be called with these signatures.
+    pub fn callable(signatures: &[Signature]) -> Type {
+        match signatures {
+            [one] => Type::Function(Arc::new(one.clone())),
+            many => Type::Literal(Arc::new(Shape { calls: many.to_vec(), ..Shape::default() })),
+        }
     }
 
     /// Something that cannot be represented.

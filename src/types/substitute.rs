@@ -15,6 +15,20 @@ pub struct Bindings {
     pub this: Option<Type>,
 }
 
+/// Type parameters with what they stand for: the argument, else the default, else nothing that is known.
+pub fn parameters_to(parameters: &[TypeParameter], arguments: &[Type]) -> Vec<(Name, Type)> {
+    let mut pairs: Vec<(Name, Type)> = Vec::with_capacity(parameters.len());
+    for (i, parameter) in parameters.iter().enumerate() {
+        let given = arguments.get(i).cloned();
+        let meant = given.unwrap_or_else(|| match &parameter.default {
+            Some(default) => Bindings { parameters: pairs.clone(), this: None }.apply(default),
+            None => Type::Unknown,
+        });
+        pairs.push((parameter.name.clone(), meant));
+    }
+    pairs
+}
+
 impl Bindings {
     /// Nothing is replaced by it.
     pub fn is_empty(&self) -> bool {

@@ -20,7 +20,8 @@ const PLAIN: &str = "interface Kiln { heat: number; fire(): Kiln }\ndeclare cons
 fn check(folder: &Folder, arguments: &Value) -> (i32, Value) {
     let (status, output, error) =
         folder.run(&["call", "check_symbols", "-", "--json"], &format!("{arguments}\n"));
-    let answer = serde_json::from_str(&output).unwrap_or_else(|why| panic!("{why}: {output}{error}"));
+    let answer =
+        serde_json::from_str(&output).unwrap_or_else(|why| panic!("{why}: {output}{error}"));
     (status, answer)
 }
 
@@ -84,7 +85,9 @@ fn declarations_of_any_shape_cost_no_other_file() {
 
 #[test]
 fn declarations_that_are_not_utf8_are_read_as_far_as_they_are() {
-    let folder = with_declarations(b"// caf\xe9\ninterface Kiln { heat: number }\ndeclare const kiln: Kiln;\n");
+    let folder = with_declarations(
+        b"// caf\xe9\ninterface Kiln { heat: number }\ndeclare const kiln: Kiln;\n",
+    );
     let (_, answer) = check(&folder, &serde_json::json!({ "code": "kiln.het" }));
     assert_eq!(members(&answer), ["het"], "{answer}");
 }
@@ -97,7 +100,15 @@ fn files_that_are_no_text_are_said() {
     fs::write(project.join("binary.js"), b"\x00\x01\x02kiln.het").unwrap();
     fs::write(project.join("huge.js"), vec![b' '; 5 * 1024 * 1024]).unwrap();
     fs::create_dir(project.join("folder.js")).unwrap();
-    let paths = ["latin.js", "binary.js", "huge.js", "missing.js", "../out.js", "/etc/passwd", "a\u{0}b.js"];
+    let paths = [
+        "latin.js",
+        "binary.js",
+        "huge.js",
+        "missing.js",
+        "../out.js",
+        "/etc/passwd",
+        "a\u{0}b.js",
+    ];
     let (status, answer) = check(&folder, &serde_json::json!({ "paths": paths }));
     assert_eq!((status, members(&answer)), (1, vec!["het"]), "{answer}");
     let notes = answer["notes"].to_string();
@@ -112,13 +123,17 @@ fn a_root_that_is_not_there_says_what_to_name() {
     let (status, output, error) =
         folder.run(&["call", "check_symbols", "{\"code\":\"a.b\"}", "--root", "nowhere"], "");
     assert_eq!(status, 2, "{output}{error}");
-    assert!(format!("{output}{error}").contains("name an existing project folder"), "{output}{error}");
+    assert!(
+        format!("{output}{error}").contains("name an existing project folder"),
+        "{output}{error}"
+    );
 }
 
 #[test]
 fn a_bad_configuration_says_its_line() {
     let folder = Folder::empty();
-    fs::write(folder.project().join("groundline.toml"), "builtins = [\n[[api]\nname = 3\n").unwrap();
+    fs::write(folder.project().join("groundline.toml"), "builtins = [\n[[api]\nname = 3\n")
+        .unwrap();
     let (status, output, error) = folder.run(&["call", "check_symbols", "{\"code\":\"a.b\"}"], "");
     assert_eq!(status, 2, "{output}{error}");
     assert!(format!("{output}{error}").contains("groundline.toml:"), "{output}{error}");
@@ -147,7 +162,7 @@ fn a_cache_that_cannot_be_written_or_is_damaged_costs_no_answer() {
     fs::write(folder.cache(), "").unwrap();
     let (_, answer) = check(&folder, &ask);
     assert_eq!(members(&answer), ["het"]);
-    assert!(answer["notes"].to_string().contains("cache"), "{answer}");
+    assert!(answer["remarks"].to_string().contains("cache"), "{answer}");
 }
 
 fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {

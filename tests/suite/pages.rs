@@ -39,7 +39,10 @@ fn every_page_is_marked_as_its_code_is_judged() {
             }
         }
     }
-    assert!(wrong.is_empty(), "{wrong}\nwrite the marks with UPDATE_EXPECT=1 and read the difference");
+    assert!(
+        wrong.is_empty(),
+        "{wrong}\nwrite the marks with UPDATE_EXPECT=1 and read the difference"
+    );
 }
 
 /// The first lines in which two texts differ.
@@ -55,7 +58,8 @@ fn difference(expected: &str, found: &str) -> String {
         .collect()
     };
     for (a, b) in pairs.iter().filter(|(a, b)| a != b).take(6) {
-        let _ = writeln!(said, "  page   {}\n  answer {}", a.unwrap_or("<end>"), b.unwrap_or("<end>"));
+        let _ =
+            writeln!(said, "  page   {}\n  answer {}", a.unwrap_or("<end>"), b.unwrap_or("<end>"));
     }
     said
 }

@@ -1,6 +1,6 @@
 //! Types that the code itself writes: TypeScript annotations and JSDoc comments, read in the scope they stand in.
 
-use super::Inference;
+use super::asked::Inference;
 use crate::base::Name;
 use crate::sources::script::{
     Annotation, BindingKind, Dialect, ExpressionKind, Imported, ScopeId, Value,

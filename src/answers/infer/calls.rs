@@ -1,25 +1,15 @@
 //! What calls and constructions give: which signature is meant, and what its type parameters stand for.
 
-use super::Inference;
-use super::fits::Fit;
+use super::asked::Inference;
+use super::fits::{Fit, Sight};
 use crate::base::Name;
-use crate::corpus::evaluate::takes;
 use crate::corpus::signatures::Way;
 use crate::sources::script::{Argument, Call, ExprId, ExpressionKind};
-use crate::types::{Arity, Own, Parameter, Signature, Type, TypeName};
+use crate::types::{Own, Signature, Type, TypeName};
 use std::sync::Arc;
 
 /// How many overloads may be left before nothing is said about the result.
 const MAX_CANDIDATES: usize = 24;
-
-/// How much of a call may be looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sight {
-    /// Every argument.
-    Whole,
-    /// All but functions, whose parameters are just being worked out.
-    WithoutFunctions,
-}
 
 impl Inference<'_> {
     pub(super) fn call(&mut self, id: ExprId, call: &Call) -> Type {
@@ -100,7 +90,7 @@ impl Inference<'_> {
         let by_count: Vec<&Signature> = signatures
             .iter()
             .filter(|s| {
-                let (least, most) = takes(s);
+                let (least, most) = s.takes();
                 spread || (n_given >= least && n_given <= most)
             })
             .collect();
@@ -152,7 +142,7 @@ impl Inference<'_> {
             .enumerate()
             .filter_map(|(i, argument)| {
                 let Argument::One(expression) = argument else { return None };
-                let declared = parameter_at(signature, i)?;
+                let declared = signature.parameter_at(i)?;
                 Some((declared, *expression, self.is_function(*expression)))
             })
             .collect();
@@ -177,26 +167,4 @@ impl Inference<'_> {
     pub(super) fn is_function(&self, id: ExprId) -> bool {
         matches!(self.script.expressions[id.idx()].kind, ExpressionKind::Function(_))
     }
-}
-
-/// The declared type of what the argument at `idx` is given to; of a rest parameter its element.
-pub(super) fn parameter_at(signature: &Signature, idx: usize) -> Option<Type> {
-    let last = signature.parameters.last()?;
-    let parameter: &Parameter = match signature.parameters.get(idx) {
-        Some(parameter) => parameter,
-        None if last.arity == Arity::Rest => last,
-        None => return None,
-    };
-    Some(match (parameter.arity, &parameter.declared) {
-        (Arity::Rest, Type::Array(element)) => (**element).clone(),
-        (Arity::Rest, Type::Named(named)) if named.arguments.len() == 1 => {
-            named.arguments[0].clone()
-        }
-        (Arity::Rest, Type::Tuple(parts)) => {
-            let at = idx + 1 - signature.parameters.len().min(idx + 1);
-            parts.get(at).cloned().unwrap_or(Type::Unknown)
-        }
-        (Arity::Rest, _) => Type::Unknown,
-        (_, declared) => declared.clone(),
-    })
 }

@@ -1,28 +1,12 @@
 //! What the place that an expression stands in asks for, and from it the types of callback parameters.
 
-use super::Inference;
-use super::calls::{Sight, parameter_at};
+use super::asked::Inference;
+use super::fits::Sight;
 use crate::corpus::signatures::Way;
-use crate::sources::script::{
-    Argument, Call, Context, ExprId, ExpressionKind, Flow, FunctionId, Script,
-};
+use crate::sources::script::{Argument, Call, Context, ExprId, ExpressionKind, Flow, FunctionId};
 use crate::types::substitute::Bindings;
 use crate::types::{Arity, Own, Signature, Type};
-use std::collections::HashMap;
 use std::sync::Arc;
-
-/// Functions that are called where they stand, with their call.
-pub(super) fn callees(script: &Script) -> HashMap<ExprId, ExprId> {
-    let mut found = HashMap::new();
-    for (i, expression) in script.expressions.iter().enumerate() {
-        if let ExpressionKind::Call(call) = &expression.kind
-            && let ExpressionKind::Function(_) = script.expressions[call.callee.idx()].kind
-        {
-            found.insert(call.callee, ExprId(crate::base::to_u32(i)));
-        }
-    }
-    found
-}
 
 impl Inference<'_> {
     pub(super) fn fresh_context(&mut self, id: ExprId) -> Type {
@@ -104,7 +88,7 @@ impl Inference<'_> {
         }
         let mut parts = Vec::new();
         for signature in &candidates {
-            let Some(declared) = parameter_at(signature, idx) else { continue };
+            let Some(declared) = signature.parameter_at(idx) else { continue };
             let inferred = self.inferred(signature, call, Sight::WithoutFunctions);
             parts.push(self.contextual(signature, inferred).apply(&declared));
         }
@@ -171,7 +155,7 @@ impl Inference<'_> {
             return self.argument_of(call, idx, rest);
         }
         let Some(signature) = self.asked_signature(function) else { return Type::Unknown };
-        let Some(given) = parameter_at(&signature, idx) else { return Type::Unknown };
+        let Some(given) = signature.parameter_at(idx) else { return Type::Unknown };
         if rest { Type::Array(Arc::new(given)) } else { given }
     }
 
@@ -196,7 +180,7 @@ fn merged(signatures: &[Signature]) -> Signature {
         if parameter.arity == Arity::Rest {
             continue;
         }
-        parameter.declared = Type::union(signatures.iter().filter_map(|s| parameter_at(s, i)));
+        parameter.declared = Type::union(signatures.iter().filter_map(|s| s.parameter_at(i)));
     }
     one.returns = Type::union(signatures.iter().map(|s| s.returns.clone()));
     one

@@ -1,6 +1,6 @@
 //! Expressions, bindings and values to types.
 
-use super::{Inference, widened};
+use super::asked::{Inference, widened};
 use crate::base::Name;
 use crate::corpus::{Lookup, Reason};
 use crate::sources::script::{

@@ -1,7 +1,6 @@
 //! Whether an argument can be what a parameter asks for: only as sharp as telling overloads apart needs.
 
-use super::Inference;
-use super::calls::{Sight, parameter_at};
+use super::asked::Inference;
 use crate::corpus::Lookup;
 use crate::corpus::signatures::Way;
 use crate::datagraph::Key;
@@ -19,6 +18,15 @@ pub(super) enum Fit {
     Yes,
 }
 
+/// How much of a call may be looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sight {
+    /// Every argument.
+    Whole,
+    /// All but functions, whose parameters are just being worked out.
+    WithoutFunctions,
+}
+
 impl Inference<'_> {
     /// Whether every argument fits.
     pub(super) fn fits(&mut self, signature: &Signature, call: &Call, sight: Sight) -> Fit {
@@ -28,9 +36,10 @@ impl Inference<'_> {
                 whole = whole.min(Fit::Maybe);
                 continue;
             };
-            let Some(declared) = parameter_at(signature, i) else { continue };
+            let Some(declared) = signature.parameter_at(i) else { continue };
             let is_function = self.is_function(*expression);
             let fit = match (is_function, sight) {
+                (true, _) if self.asks_for_a_statement(&declared) => Fit::No,
                 (true, Sight::WithoutFunctions) => self.takes_function(&declared, signature),
                 _ => {
                     let given = self.expression(*expression);
@@ -43,6 +52,12 @@ impl Inference<'_> {
             }
         }
         whole
+    }
+
+    /// Whether what is asked for is a function whose result says what its argument is (`x is T`). A function that is
+    /// written on the spot says so only in TypeScript, and there the other overload gives a wider type, not a wrong one.
+    fn asks_for_a_statement(&self, declared: &Type) -> bool {
+        matches!(self.corpus.resolve(declared), Type::Function(f) if matches!(f.returns, Type::Is(_)))
     }
 
     /// Whether a function can be given where `declared` is asked for.

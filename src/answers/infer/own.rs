@@ -3,28 +3,14 @@
 //! The code's own things are open: what is not seen on them is doubt. The exception is a class whose base is an api's
 //! class: what neither of them has, and nothing in the file gives it, is missing.
 
-use super::Inference;
-use crate::base::Name;
+use super::asked::{Inference, widened};
 use crate::corpus::signatures::Way;
 use crate::corpus::{Found, Lookup, Reason};
 use crate::datagraph::Key;
 use crate::sources::script::{
     ClassId, ClassMember, ClassMemberKind, Context, ExpressionKind, Flow, FunctionId, ObjectId,
-    Script,
 };
 use crate::types::{Own, Type, TypeName};
-use std::collections::HashMap;
-
-/// Assignments to members, by the member's name.
-pub(super) fn writes_by_name(script: &Script) -> HashMap<Name, Vec<u32>> {
-    let mut found: HashMap<Name, Vec<u32>> = HashMap::new();
-    for (i, write) in script.writes.iter().enumerate() {
-        if let ExpressionKind::Member { name, .. } = &script.expressions[write.target.idx()].kind {
-            found.entry(name.clone()).or_default().push(crate::base::to_u32(i));
-        }
-    }
-    found
-}
 
 impl Inference<'_> {
     pub(super) fn own_lookup(&mut self, own: Own, member: &str) -> Lookup {
@@ -230,7 +216,7 @@ impl Inference<'_> {
         }
         let mut parts: Vec<Type> = Vec::new();
         for returned in &function.returns {
-            parts.push(super::widened(self.expression(*returned)));
+            parts.push(widened(self.expression(*returned)));
         }
         if function.may_return_nothing || parts.is_empty() {
             parts.push(Type::Undefined);
@@ -254,7 +240,7 @@ fn together(kinds: impl Iterator<Item = Type>) -> Type {
         .iter()
         .filter(|k| !matches!(k, Type::Null | Type::Undefined))
         .cloned()
-        .map(super::widened)
+        .map(widened)
         .collect();
     if something.is_empty() { Type::Unknown } else { Type::union(something) }
 }

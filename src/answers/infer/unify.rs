@@ -1,7 +1,7 @@
 //! What type parameters must stand for, so that a parameter's type becomes an argument's.
 
+use super::asked::{Inference, widened};
 use super::fits::is_parameter;
-use super::{Inference, widened};
 use crate::base::Name;
 use crate::corpus::Lookup;
 use crate::corpus::signatures::Way;
@@ -69,7 +69,7 @@ impl Inference<'_> {
             Type::Literal(shape) => {
                 for (name, member) in &shape.members {
                     if let Lookup::Known(has) = self.lookup(given, name) {
-                        let declared = crate::corpus::lookup::gives(member);
+                        let declared = member.gives();
                         self.unify(&declared, &has.gives, signature, found, depth + 1);
                     }
                 }

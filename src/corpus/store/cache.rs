@@ -4,8 +4,8 @@
 //! second process leaves half of one; it begins with a checksum of the rest. Where the folder cannot be used, nothing
 //! is kept and a note says so.
 
-use super::Note;
 use super::mining::{Mined, SeenFile};
+use super::note::Note;
 use crate::base::Name;
 use crate::datagraph::Datagraph;
 use crate::datagraph::format::{FORMAT, packed, unpacked};

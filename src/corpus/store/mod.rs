@@ -3,12 +3,14 @@
 //! Whatever cannot be had is a note, never silence. The disk only saves time: where it cannot be read or written, the
 //! answer is the same and says so.
 
+pub mod note;
 pub mod plan;
 pub mod mining;
 pub mod cache;
 #[cfg(test)]
 mod tests;
 
+pub use note::{Note, Weight};
 pub use plan::{Evidence, Plan, Project, Recipe, plan};
 
 use crate::base::{Name, Progress, Stop, to_u32};
@@ -23,38 +25,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many apis may hold in one project.
 pub const MAX_APIS: usize = 300;
-
-/// Something that a reader of answers should know.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Note {
-    /// The api or file that it is about.
-    pub about: String,
-    /// What holds.
-    pub text: String,
-    /// How much it matters.
-    pub weight: Weight,
-}
-
-/// How much a note matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Weight {
-    /// Answers may lack something, as they always may.
-    Remark,
-    /// Something that was asked for is not there.
-    Trouble,
-}
-
-impl Note {
-    /// A remark.
-    pub fn remark(about: impl Into<String>, text: impl Into<String>) -> Note {
-        Note { about: about.into(), text: text.into(), weight: Weight::Remark }
-    }
-
-    /// A trouble.
-    pub fn trouble(about: impl Into<String>, text: impl Into<String>) -> Note {
-        Note { about: about.into(), text: text.into(), weight: Weight::Trouble }
-    }
-}
 
 /// Datagraphs by what they were mined from: in memory, and in the cache folder where there is one.
 pub struct Store {

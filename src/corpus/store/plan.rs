@@ -3,7 +3,7 @@
 //! The configuration's apis come first. Installed packages hold beside them, but for those that the configuration names
 //! or takes files of. Of the built-in ones those hold that it names, or else those that the evidence speaks for.
 
-use super::Note;
+use super::note::Note;
 use crate::base::Name;
 use crate::corpus::embedded;
 use crate::datagraph::format::FORMAT;

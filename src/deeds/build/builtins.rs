@@ -2,7 +2,8 @@
 //!
 //! Names, types and signatures are facts and are kept; no sentence of a documentation comment is.
 
-use super::{BuildReport, BuildTrouble, writing};
+use super::wish::{BuildReport, BuildTrouble};
+use super::writing;
 use crate::base::{Name, Progress, Stop};
 use crate::corpus::store::mining::from_gathered;
 use crate::datagraph::Datagraph;

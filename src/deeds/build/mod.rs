@@ -3,69 +3,18 @@
 //! With `--explain` it says what was recognised and what was not, since an index with a hole must not be trusted to say
 //! "invented".
 
+pub mod wish;
 pub mod explain;
 pub mod writing;
 pub mod builtins;
 
+pub use wish::{BuildReport, BuildTrouble, BuildWish, Explain};
+
 use crate::base::{Progress, Stop};
-use crate::corpus::store::{self};
-use crate::corpus::store::{Evidence, Held, Mining, Note, Project, Recipe, Store};
+use crate::corpus::store::{Evidence, Held, Mining, Note, Project, Recipe, Store, Weight};
 use crate::session::{Outside, Settings};
 use crate::sources::workspace::{Reach, RootTrouble, Starts, root};
-use std::io;
 use std::path::{Path, PathBuf};
-use thiserror::Error;
-
-/// What is asked of `groundline build`.
-#[derive(Debug, Clone, Default)]
-pub struct BuildWish {
-    /// How much is told.
-    pub explain: Explain,
-    /// Where the datagraphs are written as JSON, a folder each, instead of into the cache.
-    pub out: Option<PathBuf>,
-    /// Globs of declarations that are mined beside what holds, before there is a configuration.
-    pub declarations: Vec<String>,
-    /// The folder whose `node_modules` the built-in datagraphs are mined from, instead of anything else.
-    pub builtins: Option<PathBuf>,
-}
-
-/// How much is told of what was mined.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Explain {
-    /// One line for each api.
-    #[default]
-    Brief,
-    /// What was recognised and what was not, per source.
-    Sources,
-}
-
-/// What a build gives.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BuildReport {
-    /// What to show.
-    pub text: String,
-    /// Whether everything that was asked for is there.
-    pub complete: bool,
-}
-
-/// Why nothing could be built.
-#[derive(Debug, Error)]
-pub enum BuildTrouble {
-    /// There is no root.
-    #[error(transparent)]
-    Root(#[from] RootTrouble),
-    /// A file could not be written.
-    #[error("{path} cannot be written: {why}")]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        why: io::Error,
-    },
-    /// The packages that the built-in datagraphs are mined from are not there.
-    #[error("{0} is not installed: npm install typescript@6 @types/node there first")]
-    NoPackage(PathBuf),
-}
 
 /// Mines what `wish` asks for.
 pub fn run(
@@ -107,7 +56,7 @@ pub fn run(
             text.push_str(&format!("written {}\n", folder.display()));
         }
     }
-    let complete = notes.iter().all(|n| n.weight == store::Weight::Remark);
+    let complete = notes.iter().all(|n| n.weight == Weight::Remark);
     Ok(BuildReport { text, complete })
 }
 

@@ -1,6 +1,6 @@
 //! Datagraphs as files of a folder, written so that a reader never sees half of one.
 
-use super::BuildTrouble;
+use super::wish::BuildTrouble;
 use crate::datagraph::Datagraph;
 use crate::datagraph::format::{PROVENANCE, SYMBOLS, provenance, symbols};
 use std::fs;

@@ -8,8 +8,8 @@ use super::listing::{Listing, is_declaration};
 use super::manifest::{Manifest, in_folder, is_name, types_name, users_name};
 use crate::base::Name;
 use crate::sources::settings::globs::is_within;
-use crate::sources::workspace::opening::{Reach, bytes_of, slashed};
-use ignore::WalkBuilder;
+use crate::sources::workspace::opening::{Reach, bytes_of};
+use crate::sources::workspace::walk::{folders_below, package_files};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -131,29 +131,15 @@ fn with(path: &Path, ending: &str) -> PathBuf {
 
 /// The declaration files in a package's folder; packages inside it are others.
 pub fn listing(folder: &Path) -> Listing {
-    let mut walk = WalkBuilder::new(folder);
-    walk.standard_filters(false).follow_links(false).max_depth(Some(24));
-    walk.sort_by_file_name(Ord::cmp);
-    walk.filter_entry(|e| {
-        e.depth() == 0 || !matches!(e.file_name().to_str(), Some("node_modules" | ".git"))
-    });
     let mut found = Listing::default();
-    for entry in walk.build().flatten() {
-        if !entry.file_type().is_some_and(|t| t.is_file()) {
-            continue;
-        }
-        let Ok(relative) = entry.path().strip_prefix(folder) else { continue };
-        let path = slashed(relative);
+    found.cut = !package_files(folder, |path| {
         if let Some(inner) = path.strip_suffix("/package.json") {
             found.manifests.insert(inner.to_string());
-        } else if is_declaration(&path) {
-            if found.files.len() >= MAX_LISTED {
-                found.cut = true;
-                break;
-            }
-            found.files.insert(path);
+        } else if is_declaration(path) {
+            found.files.insert(path.to_string());
         }
-    }
+        found.files.len() < MAX_LISTED
+    });
     found
 }
 
@@ -184,11 +170,7 @@ fn folders(top: &Path, glob: &str) -> Vec<PathBuf> {
         None => vec![top.join(plain)],
         Some((before, after)) => {
             let depth = if after.starts_with('*') || after.contains('*') { 4 } else { 1 };
-            let mut walk = WalkBuilder::new(top.join(before));
-            walk.standard_filters(false).follow_links(false).max_depth(Some(depth));
-            walk.filter_entry(|e| e.file_name() != "node_modules" && e.file_name() != ".git");
-            let dirs = walk.build().flatten().filter(|e| e.file_type().is_some_and(|t| t.is_dir()));
-            let dirs = dirs.filter(|e| e.depth() > 0).map(|e| e.into_path());
+            let dirs = folders_below(&top.join(before), depth).into_iter();
             dirs.filter(|d| d.join("package.json").is_file()).collect()
         }
     }

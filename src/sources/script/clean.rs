@@ -8,6 +8,9 @@ use std::borrow::Cow;
 /// How deep brackets may nest before the parser, which recurses, is not shown them.
 const MAX_BRACKETS: u32 = 5_000;
 
+/// How many beginnings of comments the parser may see that never end.
+const MAX_OPEN_COMMENTS: usize = 100;
+
 /// Words behind `#` at the start of a line by which ExtendScript hosts and their kin speak to themselves.
 const DIRECTIVES: [&str; 7] =
     ["include", "includepath", "target", "targetengine", "engine", "script", "strict"];
@@ -16,10 +19,12 @@ const DIRECTIVES: [&str; 7] =
 pub(super) fn cleaned(text: &str) -> (Cow<'_, str>, Vec<Span>) {
     let deep = deep_stretches(text);
     let mut blanks = directives(text);
-    if blanks.is_empty() && deep.is_empty() {
+    let open_comments = open_comments(text);
+    if blanks.is_empty() && deep.is_empty() && open_comments.is_empty() {
         return (Cow::Borrowed(text), deep);
     }
     blanks.extend(&deep);
+    blanks.extend(&open_comments);
     blanks.sort_unstable();
     let mut clean = String::with_capacity(text.len());
     for blank in blanks {
@@ -41,9 +46,8 @@ fn directives(text: &str) -> Vec<Span> {
         found.push(Span::new('\u{feff}'.len_utf8(), end));
     }
     for (at, _) in text.match_indices('#') {
-        let before = &text[..at];
-        let line_start = before.rfind(['\n', '\r']).map_or(0, |i| i + 1);
-        if at - line_start > 64 || !before[line_start..].trim().is_empty() {
+        let before = text[..at].trim_end_matches([' ', '\t']);
+        if !before.is_empty() && !before.ends_with(['\n', '\r']) {
             continue;
         }
         let end = text[at..].find(['\n', '\r']).map_or(text.len(), |i| at + i);
@@ -65,6 +69,15 @@ fn is_directive(line: &str) -> bool {
         && !argument.starts_with("in ")
         && !line.contains('`')
         && !line.contains("${")
+}
+
+/// Beginnings of comments that never end: the parser would look for the end of each up to the end of the text.
+///
+/// The first ones stay, since they may be patterns of files in strings.
+fn open_comments(text: &str) -> Vec<Span> {
+    let from = text.rfind("*/").map_or(0, |at| at + 2);
+    let open = text[from..].match_indices("/*").skip(MAX_OPEN_COMMENTS);
+    open.map(|(at, begin)| Span::new(from + at, from + at + begin.len())).collect()
 }
 
 /// Where brackets nest too deep, from behind the bracket that is one too many to the one that closes it.

@@ -4,6 +4,9 @@
 
 use crate::base::Name;
 
+/// The longest type that is read, in bytes.
+const MAX_TYPE_BYTES: usize = 4_000;
+
 /// What a comment says about what stands below it.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Doc {
@@ -132,9 +135,9 @@ fn inside(comment: &str) -> &str {
 fn next_tag(text: &str) -> Option<(&str, &str)> {
     let mut from = 0;
     while let Some(at) = text.get(from..)?.find('@').map(|i| from + i) {
-        let line_start = text[..at].rfind('\n').map_or(0, |i| i + 1);
-        // The first line of what is left may begin in the middle of one, right behind another tag.
-        if text[line_start..at].trim_matches(is_filling).is_empty() {
+        // What is left may begin in the middle of a line, right behind another tag.
+        let before = text[..at].trim_end_matches([' ', '\t', '*']);
+        if before.is_empty() || before.ends_with('\n') {
             let behind = &text[at + 1..];
             let length = behind.find(|c: char| !is_word(c)).unwrap_or(behind.len());
             return Some(behind.split_at(length));
@@ -188,7 +191,7 @@ fn split_braces(text: &str) -> (Option<Name>, &str) {
 fn braces(text: &str) -> Option<(Name, &str)> {
     let inner = text.trim_start_matches(is_filling).strip_prefix('{')?;
     let mut depth = 1;
-    for (at, byte) in inner.bytes().enumerate() {
+    for (at, byte) in inner.bytes().enumerate().take(MAX_TYPE_BYTES) {
         match byte {
             b'{' => depth += 1,
             b'}' => depth -= 1,

@@ -193,6 +193,7 @@ words! {
     TypeOnly = "type" | "typeof",
     Readonly = "readonly",
     Comma = ",",
+    Default = "default",
     // The `=` of `export = x`.
     Equals = "=",
 }

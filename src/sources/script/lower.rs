@@ -262,8 +262,8 @@ impl<'t> Lower<'t> {
         loop {
             idx = idx.checked_sub(1)?;
             let comment = comments[idx];
-            let between = Span { start: comment.end, end: at }.of(self.text);
-            if !between.trim_start().is_empty() {
+            let before = self.text.get(..at as usize).unwrap_or("").trim_end();
+            if before.len() > comment.end as usize {
                 return None;
             }
             if jsdoc::is_doc(comment.of(self.text)) {

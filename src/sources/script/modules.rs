@@ -268,8 +268,7 @@ impl Lower<'_> {
         from: u32,
         is_decorated: bool,
     ) {
-        let is_default = self.text_of(part).trim_start_matches("export").trim_start();
-        let is_default = is_default.starts_with("default");
+        let is_default = self.syntax.has(part, Word::Default);
         let (n_bindings, class) = (self.script.bindings.len(), self.next_class());
         self.declaration(declaration, from);
         if is_decorated && let Some(class) = self.script.classes.get_mut(class.idx()) {
@@ -320,17 +319,9 @@ impl Lower<'_> {
     }
 
     fn specified(&mut self, specifier: Part, module: Option<&Name>) {
-        // The word `default` has no part of its own, so the text between the commas is read.
-        let text = self.text_of(specifier);
-        let text = text.strip_prefix("type ").unwrap_or(text);
-        let (local, name) = match (self.field(specifier, Field::Name), text.split_once(" as ")) {
-            (Some(name), _) => {
-                let alias = self.field(specifier, Field::Alias).unwrap_or(name);
-                (self.export_name(name).0, self.export_name(alias).0)
-            }
-            (None, Some((local, name))) => (local.trim().into(), name.trim().into()),
-            (None, None) => (text.trim().into(), text.trim().into()),
-        };
+        let Some(local) = self.field(specifier, Field::Name) else { return };
+        let alias = self.field(specifier, Field::Alias).unwrap_or(local);
+        let (local, name) = (self.export_name(local).0, self.export_name(alias).0);
         let module = module.cloned();
         self.offer(Export { name, module, local: Some(local), expression: None });
     }

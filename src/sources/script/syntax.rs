@@ -197,6 +197,10 @@ fn is_told(word: Word, outer: Option<Kind>) -> bool {
     match word {
         Word::Comma => outer == Some(Kind::ArrayPattern),
         Word::Equals => outer == Some(Kind::Export),
+        // Of an `export default` it is told as well, to know it from `export`.
+        Word::Default => {
+            matches!(outer, Some(Kind::Export | Kind::ImportSpecifier | Kind::ExportSpecifier))
+        }
         Word::Question => outer != Some(Kind::Ternary),
         Word::Async
         | Word::Await

@@ -3,8 +3,8 @@
 //! A path reaches a file only through here, and only if it lies inside; nothing here knows what a file means.
 
 pub mod root;
-pub mod opening;
 pub mod text;
+pub mod opening;
 pub mod walk;
 
 pub use opening::{OpenTrouble, Reach, Workspace, is_secret};

@@ -148,6 +148,36 @@ pub fn matching(base: &Path, wanted: &GlobMatcher) -> (Vec<PathBuf>, bool) {
     (found, false)
 }
 
+/// Calls `take` for the path in `folder` of every file of the package there, in order, until it says no more; packages
+/// inside it are others. Gives whether all were taken.
+pub fn package_files(folder: &Path, mut take: impl FnMut(&str) -> bool) -> bool {
+    let mut walk = WalkBuilder::new(folder);
+    walk.standard_filters(false).follow_links(false).max_depth(Some(24));
+    walk.sort_by_file_name(Ord::cmp);
+    walk.filter_entry(|e| e.depth() == 0 || !is_other(e));
+    let files = walk.build().flatten().filter(|e| e.file_type().is_some_and(|t| t.is_file()));
+    for entry in files {
+        let Ok(relative) = entry.path().strip_prefix(folder) else { continue };
+        if !take(&slashed(relative)) {
+            return false;
+        }
+    }
+    true
+}
+
+/// The folders below `folder`, `depth` deep at most, without those of installed packages.
+pub fn folders_below(folder: &Path, depth: usize) -> Vec<PathBuf> {
+    let mut walk = WalkBuilder::new(folder);
+    walk.standard_filters(false).follow_links(false).max_depth(Some(depth));
+    walk.filter_entry(|e| e.depth() == 0 || !is_other(e));
+    let below = walk.build().flatten().filter(|e| e.depth() > 0);
+    below.filter(|e| e.file_type().is_some_and(|t| t.is_dir())).map(DirEntry::into_path).collect()
+}
+
+fn is_other(entry: &DirEntry) -> bool {
+    matches!(entry.file_name().to_str(), Some("node_modules" | ".git"))
+}
+
 /// Whose the script at `path` with this text is.
 pub fn standing(path: &str, text: &str) -> Standing {
     let by_path = standing_of_path(path);

@@ -1,0 +1,203 @@
+//! The inference itself: what was asked is remembered, what is being asked is a cycle, and the work is bounded.
+//!
+//! What cannot be proved is [`Type::Unknown`], and a cycle is too.
+
+use crate::base::{Name, to_u32};
+use crate::corpus::lookup::{all_of, any_of, is_something};
+use crate::corpus::{Corpus, Lookup, Reason};
+use crate::sources::script::{
+    BindingId, ExprId, ExpressionKind, FunctionId, Receiver, Script, ValueId,
+};
+use crate::types::Type;
+use std::collections::HashMap;
+
+/// How deep one question may lead to others.
+const MAX_DEPTH: u32 = 120;
+
+/// How deep one lookup may lead to others.
+const MAX_LOOKUPS: u32 = 40;
+
+/// How many questions one file may ask for each byte-independent unit (expression, binding or value) it has.
+const STEPS_PER_UNIT: u64 = 64;
+
+/// What is known of a thing that may be asked.
+#[derive(Debug, Clone, Default)]
+enum State {
+    /// Nobody asked.
+    #[default]
+    Unasked,
+    /// It is being worked out: asking again is a cycle.
+    Asked,
+    /// Worked out.
+    Is(Type),
+}
+
+/// The types of one script's expressions.
+pub struct Inference<'a> {
+    /// What exists.
+    pub corpus: &'a Corpus,
+    /// The code.
+    pub script: &'a Script,
+    expressions: Vec<State>,
+    values: Vec<State>,
+    bindings: Vec<State>,
+    functions: Vec<State>,
+    contexts: Vec<State>,
+    pub(super) writes: HashMap<Name, Vec<u32>>,
+    pub(super) callees: HashMap<ExprId, ExprId>,
+    depth: u32,
+    lookups: u32,
+    steps: u64,
+}
+
+impl<'a> Inference<'a> {
+    /// Nothing is worked out before it is asked.
+    pub fn new(corpus: &'a Corpus, script: &'a Script) -> Inference<'a> {
+        let units = script.expressions.len() + script.bindings.len() + script.values.len();
+        Inference {
+            corpus,
+            script,
+            expressions: vec![State::Unasked; script.expressions.len()],
+            values: vec![State::Unasked; script.values.len()],
+            bindings: vec![State::Unasked; script.bindings.len()],
+            functions: vec![State::Unasked; script.functions.len()],
+            contexts: vec![State::Unasked; script.expressions.len()],
+            writes: writes_by_name(script),
+            callees: callees(script),
+            depth: 0,
+            lookups: 0,
+            steps: 10_000 + STEPS_PER_UNIT * units as u64,
+        }
+    }
+
+    /// The type of what an access asks.
+    pub fn receiver(&mut self, receiver: Receiver) -> Type {
+        match receiver {
+            Receiver::Expression(_, object) => self.expression(object),
+            Receiver::Value(value) => self.value(value),
+        }
+    }
+
+    /// The type of an expression.
+    pub fn expression(&mut self, id: ExprId) -> Type {
+        self.once(|s| &mut s.expressions[id.idx()], |s| s.fresh_expression(id))
+    }
+
+    /// The type of what a binding or pattern is given.
+    pub fn value(&mut self, id: ValueId) -> Type {
+        self.once(|s| &mut s.values[id.idx()], |s| s.fresh_value(id))
+    }
+
+    /// The type of a name.
+    pub fn binding(&mut self, id: BindingId) -> Type {
+        self.once(|s| &mut s.bindings[id.idx()], |s| s.fresh_binding(id))
+    }
+
+    /// What a function of the code gives when it is called.
+    pub fn result(&mut self, id: FunctionId) -> Type {
+        self.once(|s| &mut s.functions[id.idx()], |s| s.fresh_result(id))
+    }
+
+    /// What the place that an expression stands in asks for; [`Type::Unknown`] where it asks for nothing.
+    pub fn context(&mut self, id: ExprId) -> Type {
+        self.once(|s| &mut s.contexts[id.idx()], |s| s.fresh_context(id))
+    }
+
+    fn once(
+        &mut self,
+        slot: impl Fn(&mut Self) -> &mut State,
+        work_out: impl FnOnce(&mut Self) -> Type,
+    ) -> Type {
+        match slot(self) {
+            State::Is(known) => return known.clone(),
+            State::Asked => return Type::Unknown,
+            State::Unasked => {}
+        }
+        if self.depth >= MAX_DEPTH || self.steps == 0 {
+            return Type::Unknown;
+        }
+        *slot(self) = State::Asked;
+        self.depth += 1;
+        self.steps -= 1;
+        let found = work_out(self);
+        self.depth -= 1;
+        *slot(self) = State::Is(found.clone());
+        found
+    }
+
+    /// Whether a type has a member, the code's own things included.
+    pub fn lookup(&mut self, ty: &Type, member: &str) -> Lookup {
+        if self.lookups >= MAX_LOOKUPS || self.steps == 0 {
+            return Lookup::Doubt(Reason::TooDeep);
+        }
+        // The code's own things may be spread into themselves and extend themselves.
+        self.lookups += 1;
+        self.steps -= 1;
+        let found = self.lookup_now(ty, member);
+        self.lookups -= 1;
+        found
+    }
+
+    fn lookup_now(&mut self, ty: &Type, member: &str) -> Lookup {
+        match ty {
+            Type::Own(own) => self.own_lookup(*own, member),
+            Type::Union(parts) => {
+                let parts: Vec<Lookup> = parts
+                    .iter()
+                    .filter(|p| is_something(p))
+                    .map(|part| self.lookup(part, member))
+                    .collect();
+                any_of(parts.into_iter())
+            }
+            Type::Intersection(parts) => {
+                let parts: Vec<Lookup> =
+                    parts.iter().map(|part| self.lookup(part, member)).collect();
+                all_of(parts.into_iter())
+            }
+            other => self.corpus.lookup(other, member),
+        }
+    }
+
+    /// What reading a member gives; unknown where it is not known to exist.
+    pub fn member(&mut self, ty: &Type, member: &str) -> Type {
+        match self.lookup(ty, member) {
+            Lookup::Known(found) => found.gives,
+            Lookup::Missing(_) | Lookup::Doubt(_) => Type::Unknown,
+        }
+    }
+}
+
+/// A literal's type as a variable has it: `"a"` is a string, `1` a number.
+pub fn widened(ty: Type) -> Type {
+    match ty {
+        Type::Text(_) => Type::String,
+        Type::Digits(_) => Type::Number,
+        Type::Truth(_) => Type::Boolean,
+        Type::Union(parts) => Type::union(parts.iter().cloned().map(widened)),
+        other => other,
+    }
+}
+
+/// Assignments to members, by the member's name.
+fn writes_by_name(script: &Script) -> HashMap<Name, Vec<u32>> {
+    let mut found: HashMap<Name, Vec<u32>> = HashMap::new();
+    for (i, write) in script.writes.iter().enumerate() {
+        if let ExpressionKind::Member { name, .. } = &script.expressions[write.target.idx()].kind {
+            found.entry(name.clone()).or_default().push(to_u32(i));
+        }
+    }
+    found
+}
+
+/// Functions that are called where they stand, with their call.
+fn callees(script: &Script) -> HashMap<ExprId, ExprId> {
+    let mut found = HashMap::new();
+    for (i, expression) in script.expressions.iter().enumerate() {
+        if let ExpressionKind::Call(call) = &expression.kind
+            && let ExpressionKind::Function(_) = script.expressions[call.callee.idx()].kind
+        {
+            found.insert(call.callee, ExprId(to_u32(i)));
+        }
+    }
+    found
+}

@@ -1,0 +1,85 @@
+//! What a session is started with, what a call is, and what it gives.
+
+use crate::envelope;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// What a session is started with; the command line reads it from arguments and environment.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// `--root`.
+    pub root: Option<PathBuf>,
+    /// What the host says the project is (`CLAUDE_PROJECT_DIR`).
+    pub project: Option<PathBuf>,
+    /// The working directory.
+    pub here: PathBuf,
+    /// The home folder, which is never a root.
+    pub home: Option<PathBuf>,
+    /// Where caches are kept; none keeps them in memory.
+    pub cache: Option<PathBuf>,
+    /// Whether a project's own configuration may name files outside its root (`--allow-outside`).
+    pub outside: Outside,
+}
+
+/// Whether files outside the root may be read because the project's configuration names them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Outside {
+    /// They are left out, and said so.
+    #[default]
+    Refused,
+    /// They are read.
+    Allowed,
+}
+
+/// A call as it arrives: the tool's name and its arguments as JSON.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// The tool's name.
+    pub tool: String,
+    /// Its arguments, as the caller wrote them.
+    pub arguments: serde_json::Map<String, Value>,
+    /// The roots that the client named, best first.
+    pub client_roots: Vec<PathBuf>,
+    /// Whether the answer as data lists every access (`--all`).
+    pub listing: Listing,
+}
+
+/// How much the answer as data lists.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Listing {
+    /// Findings.
+    #[default]
+    Findings,
+    /// Every access.
+    Everything,
+}
+
+/// What a call gives.
+#[derive(Debug, Clone)]
+pub struct Reply {
+    /// The envelope: what an agent sees.
+    pub text: String,
+    /// The same answer as data.
+    pub data: Value,
+    /// How it went.
+    pub outcome: Outcome,
+}
+
+/// How a call went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Answered, nothing found wrong.
+    Clean,
+    /// Answered, with findings.
+    Findings,
+    /// It could not be answered; the text says why and what to do.
+    Failed,
+}
+
+impl Reply {
+    /// A call that could not be answered.
+    pub fn failed(why: &str) -> Reply {
+        let text = envelope::visible(why);
+        Reply { data: json!({ "error": text }), text, outcome: Outcome::Failed }
+    }
+}
