@@ -26,6 +26,8 @@ pub struct Around {
     pub apis: Vec<String>,
     /// What the caller must know about how the answer came about.
     pub notes: Vec<String>,
+    /// What else is worth knowing; told as data only.
+    pub remarks: Vec<String>,
     /// How many characters the text may have.
     pub max_chars: usize,
     /// How many findings were shown by earlier calls.
@@ -41,12 +43,13 @@ pub fn check_symbols(checked: &[Checked], around: &Around) -> String {
     }
     let budget =
         around.max_chars.saturating_sub(700 + around.notes.iter().map(String::len).sum::<usize>());
+    let n_checked = checked.len();
     let mut shown: Vec<(&str, u32)> = Vec::new();
     let mut file = "";
     let mut n_seen = around.cursor;
     for (checked, judged, invention) in findings.iter().skip(around.cursor) {
         let mut piece = String::new();
-        if findings.iter().any(|f| f.0.path != findings[0].0.path) && file != checked.path {
+        if n_checked > 1 && file != checked.path {
             let _ = writeln!(piece, "{}", checked.path);
         }
         piece.push_str(&finding(judged, invention));
@@ -257,6 +260,7 @@ pub fn check_symbols_listed(checked: &[Checked], around: &Around, everything: bo
         "counts": { "known": counts.known, "invented": counts.invented, "doubt": counts.doubt },
         "apis": around.apis,
         "notes": around.notes,
+        "remarks": around.remarks,
     });
     if everything {
         let accesses = checked.iter().flat_map(|c| c.accesses.iter().map(|j| access(c, j)));

@@ -10,7 +10,7 @@ use super::suggest::{Candidate, suggest};
 use crate::base::{Lines, Name, Place, Span};
 use crate::corpus::signatures::Way;
 use crate::corpus::{Corpus, Lookup, Reason};
-use crate::datagraph::Key;
+use crate::datagraph::{InterfaceKind, Key};
 use crate::sources::script::{Access, ExprId, ExpressionKind, Imported, Receiver, Script, Usage};
 use crate::types::{Member, MemberKind, Type, TypeName};
 use std::collections::BTreeMap;
@@ -92,6 +92,24 @@ pub struct Invention {
     key: Option<Key>,
 }
 
+impl Invention {
+    /// Whether a class can stand for the type that lacks the member: not for a module, a primitive or an array.
+    fn may_be_extended(&self, corpus: &Corpus) -> bool {
+        let of_language = ["String", "Number", "Boolean", "Symbol", "BigInt", "Array", "Function"];
+        self.key.as_ref().is_some_and(|key| {
+            let global = key.name.module.is_empty();
+            let plain = global && of_language.contains(&key.name.path.as_str());
+            let module = corpus.interfaces(key).any(|i| {
+                matches!(
+                    i.kind,
+                    InterfaceKind::Module | InterfaceKind::Namespace | InterfaceKind::Globals
+                )
+            });
+            !plain && !module
+        })
+    }
+}
+
 /// A real member.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suggestion {
@@ -135,7 +153,11 @@ pub fn silence(corpus: &Corpus, checked: &mut [Checked], uses: &NameUses) {
         let Verdict::Invented(invention) = &mut judged.verdict else { continue };
         let given = match judged.on_global_scope {
             true => uses.gives_globally(&judged.member),
-            false => judged.kind == Kind::Member && uses.gives(&judged.member),
+            false => {
+                judged.kind == Kind::Member
+                    && (uses.gives(&judged.member)
+                        || uses.inherits(&judged.member) && invention.may_be_extended(corpus))
+            }
         };
         if given {
             judged.verdict = Verdict::Doubt(Reason::ProjectSets);

@@ -1,7 +1,7 @@
 //! The member names that the project's own code gives to things: what is said about them is not an invention.
 //!
-//! A name counts as given where the code declares it (a class's member, a prototype's, a defined property, an
-//! extension) or asks for it (`"name" in x`), and where it is both written and read. A write alone gives nothing:
+//! A name counts as given where the code declares it (a prototype's member, a defined property, an extension, a member
+//! of a class that may stand for what it extends) or asks for it (`"name" in x`), and where it is both written and read. A write alone gives nothing:
 //! a property that is only ever set is the commonest invention of all.
 
 use crate::base::Name;
@@ -18,6 +18,7 @@ pub struct NameUses {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Uses {
     given: bool,
+    inherited: bool,
     written: bool,
     read: bool,
     global: bool,
@@ -40,6 +41,11 @@ impl NameUses {
         for name in given(script).into_iter().filter(|n| wanted(n)) {
             found.uses.entry(name).or_default().given = true;
         }
+        // An instance of a class that extends an api's may stand wherever the api's type is asked for.
+        let heirs = script.classes.iter().filter(|c| c.extends.is_some());
+        for member in heirs.flat_map(|c| &c.members).filter(|m| wanted(&m.name)) {
+            found.uses.entry(member.name.clone()).or_default().inherited = true;
+        }
         // In a script that is not a module, what stands at the top is a member of the global scope.
         for (name, _) in script.scopes.first().iter().flat_map(|s| &s.names) {
             if wanted(name) {
@@ -54,6 +60,7 @@ impl NameUses {
         for (name, more) in other.uses {
             let uses = self.uses.entry(name).or_default();
             uses.given |= more.given;
+            uses.inherited |= more.inherited;
             uses.written |= more.written;
             uses.read |= more.read;
             uses.global |= more.global;
@@ -65,18 +72,20 @@ impl NameUses {
         self.uses.get(name).is_some_and(|u| u.given || (u.written && u.read))
     }
 
+    /// Whether a class of the project that extends something declares this member.
+    pub fn inherits(&self, name: &str) -> bool {
+        self.uses.get(name).is_some_and(|u| u.inherited)
+    }
+
     /// Whether the project gives the global scope this member: setting it once is enough there.
     pub fn gives_globally(&self, name: &str) -> bool {
         self.uses.get(name).is_some_and(|u| u.given || u.written || u.global)
     }
 }
 
-/// The names that a script declares as members or asks for.
+/// The names that a script adds to existing things or asks for.
 fn given(script: &Script) -> Vec<Name> {
     let mut names: Vec<Name> = Vec::new();
-    for class in &script.classes {
-        names.extend(class.members.iter().map(|m| m.name.clone()));
-    }
     for write in &script.writes {
         let ExpressionKind::Member { object, name, .. } =
             &script.expressions[write.target.idx()].kind

@@ -41,6 +41,9 @@ impl Corpus {
                 }
                 (name != named.name).then(|| Type::generic(name, named.arguments.clone()))
             }
+            Type::Typeof(name) if *name.path == *"globalThis" && name.module.is_empty() => {
+                Some(Type::Typeof(Arc::new(TypeName::global(""))))
+            }
             Type::Typeof(name) => self.value(name),
             Type::Indexed(pair) => Some(self.indexed(&pair.0, &pair.1)),
             Type::Literal(shape) if only_calls(shape) && shape.calls.len() == 1 => {

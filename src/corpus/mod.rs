@@ -195,10 +195,8 @@ impl Corpus {
                 if !seen.insert(child.clone()) {
                     continue;
                 }
-                let mut declared = self.interfaces(child);
-                if declared
-                    .any(|i| i.shape.members.contains_key(member) || !i.shape.index.is_empty())
-                {
+                // An index signature names no member, so it is no sign that this one is meant.
+                if self.interfaces(child).any(|i| i.shape.members.contains_key(member)) {
                     return Some(child.clone());
                 }
                 open.push(child.clone());

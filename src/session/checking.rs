@@ -10,6 +10,7 @@ use crate::corpus::Corpus;
 use crate::envelope::{self, Around, Counts, DEFAULT_CHARS, MOST_CHARS};
 use crate::sources::script::{Language, Script, script};
 use crate::sources::workspace::{Decoding, ScriptFile, Standing, Workspace, standing};
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -56,6 +57,7 @@ pub(super) fn check(
     let around = Around {
         apis: ground.apis.clone(),
         notes: Vec::new(),
+        remarks: Vec::new(),
         max_chars: arguments
             .number("max_chars", 500..=MOST_CHARS as u64)?
             .map_or(DEFAULT_CHARS, |n| n as usize),
@@ -85,7 +87,7 @@ pub(super) fn check(
             "check_symbols  stopped before the answer was whole: name fewer paths",
         ));
     }
-    let around = Around { notes, ..around };
+    let around = Around { notes, remarks: ground.remarks.clone(), ..around };
     let outcome = match Counts::of(&checked).invented {
         0 => Outcome::Clean,
         _ => Outcome::Findings,
@@ -108,7 +110,9 @@ fn wanted(
     stop: &Stop,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Wanted>, ArgumentTrouble> {
-    if let Some(text) = arguments.text("code")? {
+    // A text that is empty is still a text, though everywhere else nothing is said by saying nothing.
+    let empty = matches!(arguments.0.get("code"), Some(Value::String(text)) if text.is_empty());
+    if let Some(text) = arguments.text("code")?.or(empty.then(String::new)) {
         let path = arguments.text("path")?;
         let said = arguments.text("language")?;
         let language = said.as_deref().and_then(language_named);

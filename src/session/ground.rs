@@ -28,6 +28,8 @@ pub(super) struct Ground {
     pub apis: Vec<String>,
     /// What could not be had.
     pub notes: Vec<String>,
+    /// What else is worth knowing.
+    pub remarks: Vec<String>,
 }
 
 /// Why a call has nothing to stand on.
@@ -88,12 +90,16 @@ impl Grounds {
             return Err(GroundTrouble::Configuration(broken.text.clone()));
         }
         let apis = graphs.iter().map(|g| named(g)).collect();
-        let notes = notes.into_iter().filter(|n| n.weight == Weight::Trouble);
+        let said = |weight: Weight| -> Vec<String> {
+            let of_weight = notes.iter().filter(|n| n.weight == weight);
+            of_weight.map(|n| format!("{}: {}", n.about, n.text)).collect()
+        };
         Ok(Ground {
             corpus: self.corpus(&root, graphs),
             workspace,
             apis,
-            notes: notes.map(|n| format!("{}: {}", n.about, n.text)).collect(),
+            notes: said(Weight::Trouble),
+            remarks: said(Weight::Remark),
         })
     }
 

@@ -162,7 +162,7 @@ fn a_cache_that_cannot_be_written_or_is_damaged_costs_no_answer() {
     fs::write(folder.cache(), "").unwrap();
     let (_, answer) = check(&folder, &ask);
     assert_eq!(members(&answer), ["het"]);
-    assert!(answer["notes"].to_string().contains("cache"), "{answer}");
+    assert!(answer["remarks"].to_string().contains("cache"), "{answer}");
 }
 
 fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {

@@ -51,6 +51,7 @@ pub fn mine(
     }
     list_names(&world, &mut graph);
     list_spaces(&world, &mut graph);
+    open_ambiguous(&mut graph);
     graph.modules = world.modules;
     graph
 }
@@ -128,6 +129,20 @@ fn list_names(world: &World<'_>, graph: &mut Datagraph) {
             if let Some(side) = world.value_side(&name, entry) {
                 graph.interfaces.insert(Key::of_value(name), side);
             }
+        }
+    }
+}
+
+/// A module may export one thing under the name that another thing has inside of it. Inside, the name stays what it is
+/// there; since who asks from outside means the other, nothing is denied.
+fn open_ambiguous(graph: &mut Datagraph) {
+    let own = |name: &&TypeName| graph.interfaces.contains_key(&Key::of_type((*name).clone()));
+    let ambiguous: Vec<TypeName> = graph.names.keys().filter(own).cloned().collect();
+    for name in ambiguous {
+        graph.names.remove(&name);
+        if let Some(side) = graph.interfaces.get_mut(&Key::of_type(name)) {
+            side.open
+                .get_or_insert("its name stands for something else outside of its module".into());
         }
     }
 }

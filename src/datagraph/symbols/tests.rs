@@ -184,6 +184,16 @@ fn only_what_is_exported_is_a_member_of_a_module() {
 }
 
 #[test]
+fn a_name_that_means_another_thing_outside_denies_nothing() {
+    let graph =
+        linked(&[("m", "interface A { inner: 1 } interface B { outer: A } export { B as A };")]);
+    assert_eq!(types(&graph, "m:A"), ["inner: 1"]);
+    assert_eq!(types(&graph, "m:B"), ["outer: import(\"m\").A"]);
+    assert_eq!(stands(&graph, "m:A"), "nothing");
+    assert!(side(&graph, "m:A", Side::Type).open.is_some());
+}
+
+#[test]
 fn types_that_are_exported_as_types_are_no_values() {
     let graph = linked(&[("m", "declare class A { } export type { A };")]);
     assert_eq!(values(&graph, "m:"), [] as [&str; 0]);
