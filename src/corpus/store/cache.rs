@@ -8,7 +8,8 @@ use super::mining::{Mined, SeenFile};
 use super::note::Note;
 use crate::base::Name;
 use crate::datagraph::Datagraph;
-use crate::datagraph::format::{FORMAT, packed, unpacked};
+use crate::datagraph::format::packed::LAYOUT;
+use crate::datagraph::format::{packed, unpacked};
 use crate::sources::packages::Unread;
 use crate::sources::workspace::opening::{slashed, stamp};
 use serde::{Deserialize, Serialize};
@@ -82,7 +83,7 @@ pub struct Cache {
 impl Cache {
     /// A cache in `folder`, which is made when it is first needed, or none.
     pub fn new(folder: Option<PathBuf>) -> Cache {
-        let folder = folder.map(|f| f.join("datagraphs").join(FORMAT.to_string()));
+        let folder = folder.map(|f| f.join("datagraphs").join(LAYOUT.to_string()));
         Cache { folder, troubles: Mutex::default(), n_written: AtomicU64::new(0) }
     }
 

@@ -6,7 +6,7 @@
 use super::note::Note;
 use crate::base::Name;
 use crate::corpus::embedded;
-use crate::datagraph::format::FORMAT;
+use crate::datagraph::format::packed::LAYOUT;
 use crate::sources::packages::manifest::Sign;
 use crate::sources::packages::{Compiler, Ground, Member, Package, compiler, members, named};
 use crate::sources::settings::{self, Configuration, ConfiguredApi, globs};
@@ -91,7 +91,7 @@ impl Recipe {
             Recipe::Embedded(name) => format!("embedded\n{name}"),
         };
         let build = env!("CARGO_PKG_VERSION");
-        hash_of(format!("{FORMAT}\n{build}\n{said}").as_bytes())
+        hash_of(format!("{LAYOUT}\n{build}\n{said}").as_bytes())
     }
 }
 

@@ -3,6 +3,7 @@
 use super::*;
 use crate::base::Quiet;
 use crate::datagraph::Key;
+use crate::datagraph::format::packed::LAYOUT;
 use crate::sources::workspace::Reach;
 use crate::types::TypeName;
 use std::fs;
@@ -91,8 +92,7 @@ fn a_changed_source_is_mined_again_and_an_equal_one_is_not() {
 fn a_damaged_cache_is_made_again_and_a_useless_folder_does_no_harm() {
     let ground = Ground::with(&CONFIGURED);
     let first = ground.open(&Store::new(Some(ground.cache())));
-    let folder =
-        ground.cache().join("datagraphs").join(crate::datagraph::format::FORMAT.to_string());
+    let folder = ground.cache().join("datagraphs").join(LAYOUT.to_string());
     for entry in fs::read_dir(&folder).unwrap() {
         fs::write(entry.unwrap().path(), "rubbish").unwrap();
     }
