@@ -10,7 +10,7 @@ use super::suggest::{Candidate, suggest};
 use crate::base::{Lines, Name, Place, Span};
 use crate::corpus::signatures::Way;
 use crate::corpus::{Corpus, Lookup, Reason};
-use crate::datagraph::{InterfaceKind, Key};
+use crate::datagraph::{InterfaceKind, Key, Side};
 use crate::sources::script::{Access, ExprId, ExpressionKind, Imported, Receiver, Script, Usage};
 use crate::types::{Member, MemberKind, Type, TypeName};
 use std::collections::BTreeMap;
@@ -93,6 +93,13 @@ pub struct Invention {
 }
 
 impl Invention {
+    /// Whether the type that lacks the member is `base`, or `base` inherits from it.
+    fn is_above(&self, corpus: &Corpus, base: &str) -> bool {
+        self.key.as_ref().is_some_and(|key| {
+            key.side == Side::Type && (key.name.last() == base || corpus.is_above(key, base))
+        })
+    }
+
     /// Whether a class can stand for the type that lacks the member: not for a module, a primitive or an array.
     fn may_be_extended(&self, corpus: &Corpus) -> bool {
         let of_language = ["String", "Number", "Boolean", "Symbol", "BigInt", "Array", "Function"];
@@ -156,6 +163,7 @@ pub fn silence(corpus: &Corpus, checked: &mut [Checked], uses: &NameUses) {
             false => {
                 judged.kind == Kind::Member
                     && (uses.gives(&judged.member)
+                        || uses.dynamic_bases().any(|base| invention.is_above(corpus, base))
                         || uses.inherits(&judged.member) && invention.may_be_extended(corpus))
             }
         };
@@ -203,6 +211,13 @@ fn judge_access(
     let verdict = match lookup {
         Lookup::Known(_) => Verdict::Known,
         Lookup::Missing(_) if private => Verdict::Doubt(Reason::Internal),
+        // What a program tells with an error it writes on it.
+        Lookup::Missing(_)
+            if access.usage == Usage::Written
+                && inference.corpus.as_named(&ty, "Error").is_some() =>
+        {
+            Verdict::Doubt(Reason::OwnCode)
+        }
         // Nobody asks a boolean for members: what is `false` here is an object elsewhere.
         Lookup::Missing(_) if stands_for_more => Verdict::Doubt(Reason::SeveralKinds),
         Lookup::Missing(key) => Verdict::Invented(invention(inference.corpus, key)),

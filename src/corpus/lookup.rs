@@ -101,6 +101,10 @@ impl Corpus {
         }
         match &ty {
             Type::Named(_) | Type::Typeof(_) => match self.base_lookup(&ty, member, this, depth) {
+                // Who declares something as `Object` says only that it is one.
+                Lookup::Missing(key) if key == Key::of_type(TypeName::global("Object")) => {
+                    Lookup::Doubt(Reason::Untyped)
+                }
                 Lookup::Missing(key) => match self.narrower_with(&key, member) {
                     Some(narrower) => Lookup::Doubt(Reason::Narrower(narrower.to_string().into())),
                     None => Lookup::Missing(key),
@@ -175,11 +179,7 @@ impl Corpus {
     fn everywhere(&self, base: &str, asked: Key, member: &str, this: &Type, depth: u32) -> Lookup {
         let key = Key::of_type(TypeName::global(base));
         if asked == key {
-            // Who declares something as `Object` says only that it is one.
-            return match base {
-                "Object" => Lookup::Doubt(Reason::Untyped),
-                _ => Lookup::Missing(asked),
-            };
+            return Lookup::Missing(asked);
         }
         if !self.has(&key) {
             return Lookup::Doubt(Reason::UnknownType(base.into()));

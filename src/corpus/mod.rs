@@ -217,8 +217,19 @@ impl Corpus {
         (!gives.is_empty()).then(|| Type::union(gives))
     }
 
-    /// Whether something that inherits from `key` has `member`, and what.
+    /// Something that inherits from `key` and has `member`.
     pub fn narrower_with(&self, key: &Key, member: &str) -> Option<Key> {
+        // Through anything that it inherits from; an index signature names no member.
+        self.heir(key, |heir| self.members_of(heir).iter().any(|(name, _)| name == member))
+    }
+
+    /// Whether something with the name `heir` (its last part) inherits from `key`.
+    pub fn is_above(&self, key: &Key, heir: &str) -> bool {
+        self.heir(key, |k| k.name.last() == heir).is_some()
+    }
+
+    /// The first of everything that inherits from `key` for which `wanted` holds.
+    fn heir(&self, key: &Key, wanted: impl Fn(&Key) -> bool) -> Option<Key> {
         let children = self.children.get_or_init(|| self.inheritance());
         let mut seen = BTreeSet::new();
         let mut open = vec![key.clone()];
@@ -227,8 +238,7 @@ impl Corpus {
                 if !seen.insert(child.clone()) {
                     continue;
                 }
-                // An index signature names no member, so it is no sign that this one is meant.
-                if self.interfaces(child).any(|i| i.shape.members.contains_key(member)) {
+                if wanted(child) {
                     return Some(child.clone());
                 }
                 open.push(child.clone());

@@ -169,7 +169,7 @@ fn believed(ty: &Type) -> Type {
             if named.name.module.is_empty()
                 && matches!(
                     named.name.path.as_str(),
-                    "Object" | "Function" | "String" | "Number" | "Boolean"
+                    "Object" | "Function" | "String" | "Number" | "Boolean" | "JSON"
                 )
                 || named.name.path == "Array" && named.arguments.is_empty() =>
         {
