@@ -26,6 +26,7 @@ pub struct Corpus {
     /// The datagraphs.
     pub graphs: Vec<Arc<Datagraph>>,
     children: OnceLock<HashMap<Key, Vec<Key>>>,
+    declarers: OnceLock<HashMap<Name, Vec<Key>>>,
 }
 
 /// Why nothing is claimed.
@@ -104,7 +105,7 @@ pub struct Found {
 impl Corpus {
     /// A corpus of these datagraphs; the first that declares a name decides what a module means, all together merge.
     pub fn new(graphs: Vec<Arc<Datagraph>>) -> Corpus {
-        Corpus { graphs, children: OnceLock::new() }
+        Corpus { graphs, children: OnceLock::new(), declarers: OnceLock::new() }
     }
 
     /// All declarations of one side of a name, across the apis.
@@ -217,10 +218,33 @@ impl Corpus {
         (!gives.is_empty()).then(|| Type::union(gives))
     }
 
-    /// Something that inherits from `key` and has `member`.
+    /// Something that inherits from `key` and has `member`, itself or from anything that it inherits from too.
     pub fn narrower_with(&self, key: &Key, member: &str) -> Option<Key> {
-        // Through anything that it inherits from; an index signature names no member.
-        self.heir(key, |heir| self.members_of(heir).iter().any(|(name, _)| name == member))
+        let declarers = self.declarers.get_or_init(|| self.declarations());
+        let declarers = declarers.get(member)?;
+        let mut heirs = BTreeSet::new();
+        self.heir(key, |heir| {
+            heirs.insert(heir.clone());
+            false
+        });
+        // An index signature names no member, so only what is declared by name counts.
+        declarers.iter().find_map(|declarer| {
+            if heirs.contains(declarer) {
+                return Some(declarer.clone());
+            }
+            self.heir(declarer, |below| heirs.contains(below))
+        })
+    }
+
+    /// Who declares a member of that name.
+    fn declarations(&self) -> HashMap<Name, Vec<Key>> {
+        let mut found: HashMap<Name, Vec<Key>> = HashMap::new();
+        for (key, interface) in self.graphs.iter().flat_map(|g| &g.interfaces) {
+            for name in interface.shape.members.keys() {
+                found.entry(name.clone()).or_default().push(key.clone());
+            }
+        }
+        found
     }
 
     /// Whether something with the name `heir` (its last part) inherits from `key`.
@@ -229,7 +253,7 @@ impl Corpus {
     }
 
     /// The first of everything that inherits from `key` for which `wanted` holds.
-    fn heir(&self, key: &Key, wanted: impl Fn(&Key) -> bool) -> Option<Key> {
+    fn heir(&self, key: &Key, mut wanted: impl FnMut(&Key) -> bool) -> Option<Key> {
         let children = self.children.get_or_init(|| self.inheritance());
         let mut seen = BTreeSet::new();
         let mut open = vec![key.clone()];
