@@ -59,17 +59,39 @@ impl fmt::Display for Place {
     }
 }
 
-/// Where the lines of a text begin.
+/// Where the lines of a text begin, and how far its places lie from there.
 #[derive(Debug, Clone)]
 pub struct Lines {
     starts: Vec<u32>,
+    /// UTF-16 units before every [`STRIDE`]th byte, so that a place in a long line need not be counted from its start.
+    units: Vec<u32>,
+}
+
+/// How many bytes lie between two counted places.
+const STRIDE: usize = 512;
+
+/// The UTF-16 units of the characters that begin in these bytes.
+fn units_in(bytes: &[u8]) -> u32 {
+    bytes.iter().map(|b| u32::from(b & 0xC0 != 0x80) + u32::from(*b >= 0xF0)).sum()
 }
 
 impl Lines {
     /// Reads `text` once. Only LF ends a line (a CR before it belongs to the line's end).
     pub fn of(text: &str) -> Lines {
         let breaks = text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
-        Lines { starts: std::iter::once(0).chain(breaks.map(|(i, _)| to_u32(i + 1))).collect() }
+        let starts = std::iter::once(0).chain(breaks.map(|(i, _)| to_u32(i + 1))).collect();
+        let mut units = vec![0];
+        for stretch in text.as_bytes().chunks(STRIDE) {
+            units.push(units.last().copied().unwrap_or(0) + units_in(stretch));
+        }
+        Lines { starts, units }
+    }
+
+    /// The UTF-16 units before byte `at`.
+    fn units_before(&self, text: &str, at: u32) -> u32 {
+        let at = (at as usize).min(text.len());
+        let stretch = at / STRIDE;
+        self.units[stretch] + units_in(&text.as_bytes()[stretch * STRIDE..at])
     }
 
     /// How many lines there are; a text without a break has one.
@@ -80,12 +102,12 @@ impl Lines {
     /// The place of byte `at` of `text`, which must be the text that was read.
     pub fn place(&self, text: &str, at: u32) -> Place {
         let line_idx = self.starts.partition_point(|s| *s <= at).saturating_sub(1);
-        let start = self.starts[line_idx] as usize;
-        let before = text.get(start..at as usize).unwrap_or("");
+        let start = self.starts[line_idx];
+        let column = self.units_before(text, at).saturating_sub(self.units_before(text, start));
         // A byte order mark is no part of the first line.
-        let before = if start == 0 { before.trim_start_matches('\u{feff}') } else { before };
-        let column: usize = before.chars().map(char::len_utf16).sum();
-        Place { line: to_u32(line_idx + 1), column: to_u32(column + 1) }
+        let marked = line_idx == 0 && at > 0 && text.starts_with('\u{feff}');
+        let column = column - u32::from(marked);
+        Place { line: to_u32(line_idx + 1), column: column + 1 }
     }
 
     /// The line of byte `at`, from 1.

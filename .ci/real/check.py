@@ -24,7 +24,7 @@ for project in projects:
     counts = answer["counts"]
     accesses += sum(counts.values())
     known += counts["known"]
-    apis.update(a.split("@")[0] for a in project[1].split())
+    apis.update(a.rsplit("@", 1)[0] for a in project[1].split())
     for f in answer["findings"]:
         seen[(name, f["file"], str(f["line"]), str(f["column"]), f["member"])] = f
 
