@@ -79,6 +79,12 @@ project() { # one line of projects.tsv
     echo "$name: $n files ($d), projects.tsv says $files ($want)" >&2
     return 1
   fi
+  # A package of alternatives (one set of declarations a host version) says nothing by itself: the project names the set.
+  case $ambient in
+    */types-for-adobe/*)
+      printf 'builtins = ["ecmascript"]\n[[api]]\nname = "adobe"\nversion = "%s"\ndeclarations = ["%s"]\n' \
+        "${deps[0]##*@}" "$ambient" >"$dir/groundline.toml" ;;
+  esac
   rm -f "$dir/npm.log"
   printf '%s' "$stamp" >"$dir/.done"
 }

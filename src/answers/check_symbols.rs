@@ -10,7 +10,7 @@ use super::suggest::{Candidate, suggest};
 use crate::base::{Lines, Name, Place, Span};
 use crate::corpus::signatures::Way;
 use crate::corpus::{Corpus, Lookup, Reason};
-use crate::datagraph::{InterfaceKind, Key};
+use crate::datagraph::{InterfaceKind, Key, Side};
 use crate::sources::script::{Access, ExprId, ExpressionKind, Imported, Receiver, Script, Usage};
 use crate::types::{Member, MemberKind, Type, TypeName};
 use std::collections::BTreeMap;
@@ -93,6 +93,13 @@ pub struct Invention {
 }
 
 impl Invention {
+    /// Whether the type that lacks the member is `base`, or `base` inherits from it.
+    fn is_above(&self, corpus: &Corpus, base: &str) -> bool {
+        self.key.as_ref().is_some_and(|key| {
+            key.side == Side::Type && (key.name.last() == base || corpus.is_above(key, base))
+        })
+    }
+
     /// Whether a class can stand for the type that lacks the member: not for a module, a primitive or an array.
     fn may_be_extended(&self, corpus: &Corpus) -> bool {
         let of_language = ["String", "Number", "Boolean", "Symbol", "BigInt", "Array", "Function"];
@@ -156,6 +163,7 @@ pub fn silence(corpus: &Corpus, checked: &mut [Checked], uses: &NameUses) {
             false => {
                 judged.kind == Kind::Member
                     && (uses.gives(&judged.member)
+                        || uses.dynamic_bases().any(|base| invention.is_above(corpus, base))
                         || uses.inherits(&judged.member) && invention.may_be_extended(corpus))
             }
         };
@@ -198,10 +206,20 @@ fn judge_access(
 ) -> Judged {
     let ty = inference.receiver(access.receiver);
     let lookup = inference.lookup(&ty, &access.name);
-    let private = access.name.starts_with('#');
+    let private = access.name.starts_with('#') || is_internal(&access.name);
+    let stands_for_more = matches!(inference.corpus.resolve(&ty), Type::Boolean | Type::Truth(_));
     let verdict = match lookup {
         Lookup::Known(_) => Verdict::Known,
-        Lookup::Missing(_) if private => Verdict::Doubt(Reason::OwnCode),
+        Lookup::Missing(_) if private => Verdict::Doubt(Reason::Internal),
+        // What a program tells with an error it writes on it.
+        Lookup::Missing(_)
+            if access.usage == Usage::Written
+                && inference.corpus.as_named(&ty, "Error").is_some() =>
+        {
+            Verdict::Doubt(Reason::OwnCode)
+        }
+        // Nobody asks a boolean for members: what is `false` here is an object elsewhere.
+        Lookup::Missing(_) if stands_for_more => Verdict::Doubt(Reason::SeveralKinds),
         Lookup::Missing(key) => Verdict::Invented(invention(inference.corpus, key)),
         Lookup::Doubt(why) => Verdict::Doubt(why),
     };
@@ -220,6 +238,15 @@ fn judge_access(
         on_global_scope: inference.is_global_scope(access.receiver),
         guarded: tested.get(&access.name).copied().unwrap_or(false),
     }
+}
+
+/// Names that declarations leave out on purpose: private by convention, or a browser vendor's own.
+fn is_internal(name: &str) -> bool {
+    let vendor = ["webkit", "moz", "ms", "o"].iter().any(|prefix| {
+        name.strip_prefix(prefix)
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+    });
+    name.starts_with(['_', '#']) || vendor && !name.starts_with("on")
 }
 
 /// The receiver as the code spells it, where that is short.

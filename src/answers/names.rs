@@ -4,14 +4,16 @@
 //! of a class that may stand for what it extends) or asks for it (`"name" in x`), and where it is both written and read. A write alone gives nothing:
 //! a property that is only ever set is the commonest invention of all.
 
-use crate::base::Name;
+use crate::base::{Name, Span};
 use crate::sources::script::{Argument, Call, ExprId, ExpressionKind, Script, Usage};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a project's code uses member names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NameUses {
     uses: BTreeMap<Name, Uses>,
+    /// What classes extend whose members are defined while they run, by the last part of its name.
+    dynamic_bases: BTreeSet<Name>,
 }
 
 /// How one name is used.
@@ -46,6 +48,7 @@ impl NameUses {
         for member in heirs.flat_map(|c| &c.members).filter(|m| wanted(&m.name)) {
             found.uses.entry(member.name.clone()).or_default().inherited = true;
         }
+        found.dynamic_bases = dynamic_bases(script);
         // In a script that is not a module, what stands at the top is a member of the global scope.
         for (name, _) in script.scopes.first().iter().flat_map(|s| &s.names) {
             if wanted(name) {
@@ -65,6 +68,7 @@ impl NameUses {
             uses.read |= more.read;
             uses.global |= more.global;
         }
+        self.dynamic_bases.extend(other.dynamic_bases);
     }
 
     /// Whether the project gives things this member.
@@ -77,10 +81,52 @@ impl NameUses {
         self.uses.get(name).is_some_and(|u| u.inherited)
     }
 
+    /// What the project's classes extend whose members are defined while they run.
+    pub fn dynamic_bases(&self) -> impl Iterator<Item = &Name> {
+        self.dynamic_bases.iter()
+    }
+
+    /// Whether a text may hold what [`NameUses::dynamic_bases`] gives.
+    pub fn may_define(text: &str) -> bool {
+        text.contains("extends") && text.contains("defineProperty")
+    }
+
     /// Whether the project gives the global scope this member: setting it once is enough there.
     pub fn gives_globally(&self, name: &str) -> bool {
         self.uses.get(name).is_some_and(|u| u.given || u.written || u.global)
     }
+}
+
+/// The bases of classes in which a member with a computed name is defined on `this`.
+fn dynamic_bases(script: &Script) -> BTreeSet<Name> {
+    let defining: Vec<Span> = script
+        .expressions
+        .iter()
+        .filter_map(|e| match &e.kind {
+            ExpressionKind::Call(call) => defines_computed(script, call).then_some(e.span),
+            _ => None,
+        })
+        .collect();
+    let dynamic = script.classes.iter().filter(|c| defining.iter().any(|d| c.span.holds(*d)));
+    dynamic
+        .filter_map(|class| match &script.expressions[class.extends?.idx()].kind {
+            ExpressionKind::Name(name, _) | ExpressionKind::Member { name, .. } => {
+                Some(name.clone())
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// `Object.defineProperty(this, computed, …)`.
+fn defines_computed(script: &Script, call: &Call) -> bool {
+    let callee = &script.expressions[call.callee.idx()].kind;
+    let [Argument::One(target), Argument::One(key), ..] = call.arguments.as_slice() else {
+        return false;
+    };
+    matches!(callee, ExpressionKind::Member { name, .. } if name == "defineProperty")
+        && matches!(script.expressions[target.idx()].kind, ExpressionKind::This)
+        && !matches!(script.expressions[key.idx()].kind, ExpressionKind::Text(_))
 }
 
 /// The names that a script adds to existing things or asks for.

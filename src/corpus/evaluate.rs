@@ -22,6 +22,23 @@ impl Corpus {
         endless()
     }
 
+    /// Whether a type asks for less than what it is resolved to: `Partial<T>`, `Omit<T, K>`, `Pick<T, K>` or an alias of one.
+    pub fn is_partial(&self, ty: &Type) -> bool {
+        let mut ty = ty.clone();
+        for _ in 0..MAX_DEPTH {
+            if let Type::Named(named) = &ty
+                && takes_away(&named.name)
+            {
+                return true;
+            }
+            match bounded(|| None, || self.step(&ty)) {
+                Some(next) => ty = next,
+                None => return false,
+            }
+        }
+        true
+    }
+
     /// One step of [`Corpus::resolve`]; `None` where there is none to take.
     fn step(&self, ty: &Type) -> Option<Type> {
         match ty {
@@ -237,6 +254,11 @@ impl Corpus {
             _ => None,
         }
     }
+}
+
+/// Whether a utility type gives less than the type it is made of.
+fn takes_away(name: &TypeName) -> bool {
+    name.module.is_empty() && matches!(name.path.as_str(), "Omit" | "Pick" | "Partial")
 }
 
 /// Whether a shape has call signatures and nothing else.

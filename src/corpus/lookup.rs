@@ -42,7 +42,8 @@ pub fn any_of(parts: impl Iterator<Item = Lookup>) -> Lookup {
         return neither(missing, doubt);
     }
     let owner = found[0].owner.clone();
-    let more = doubt.is_some().then_some(Type::Unknown);
+    // What the other parts give is not known, or the code has made sure that it is none of them.
+    let more = (doubt.is_some() || missing.is_some()).then_some(Type::Unknown);
     Lookup::Known(Found {
         gives: Type::union(found.into_iter().map(|f| f.gives).chain(more)),
         owner,
@@ -100,6 +101,10 @@ impl Corpus {
         }
         match &ty {
             Type::Named(_) | Type::Typeof(_) => match self.base_lookup(&ty, member, this, depth) {
+                // Who declares something as `Object` says only that it is one.
+                Lookup::Missing(key) if key == Key::of_type(TypeName::global("Object")) => {
+                    Lookup::Doubt(Reason::Untyped)
+                }
                 Lookup::Missing(key) => match self.narrower_with(&key, member) {
                     Some(narrower) => Lookup::Doubt(Reason::Narrower(narrower.to_string().into())),
                     None => Lookup::Missing(key),
@@ -154,6 +159,11 @@ impl Corpus {
 
     fn shape_lookup(&self, shape: &Shape, member: &str, this: &Type, depth: u32) -> Lookup {
         let owner = Key::of_type(TypeName::global("{ … }"));
+        let nothing =
+            shape.members.is_empty() && shape.calls.is_empty() && shape.constructs.is_empty();
+        if nothing && shape.index.is_empty() {
+            return Lookup::Doubt(Reason::Untyped);
+        }
         if let Some(found) = shape.members.get(member) {
             let bindings = Bindings { parameters: Vec::new(), this: Some(this.clone()) };
             return Lookup::Known(Found { gives: bindings.apply(&found.gives()), owner });

@@ -53,6 +53,8 @@ pub enum Reason {
     SeveralKinds,
     /// A comment's primitive type, which is often looser than it says.
     LooseComment,
+    /// A name that is private by convention, or a vendor's own: declarations leave such names out.
+    Internal,
     /// Too deep or too large to follow.
     TooDeep,
 }
@@ -73,6 +75,7 @@ impl fmt::Display for Reason {
             Reason::Guarded => f.write_str("the code asks whether it is there"),
             Reason::SeveralKinds => f.write_str("the variable holds several kinds of value"),
             Reason::LooseComment => f.write_str("only a comment says its type"),
+            Reason::Internal => f.write_str("declarations leave such names out"),
             Reason::TooDeep => f.write_str("too deep to follow"),
         }
     }
@@ -114,10 +117,39 @@ impl Corpus {
         self.interfaces(key).next().is_some()
     }
 
-    /// Whether that name is a type of any kind.
+    /// Whether that name is a type or namespace of any kind.
     pub fn has_type(&self, name: &TypeName) -> bool {
+        if let Some(Type::Typeof(whole)) = self.exports_of(&name.module) {
+            let inner = whole.child(&name.path);
+            if self.is_type(&inner) {
+                return true;
+            }
+        }
+        self.is_type(name)
+    }
+
+    /// What a module exports as a whole (`export =`).
+    fn exports_of(&self, module: &str) -> Option<&Type> {
+        let name = TypeName::within(module, "");
+        self.graphs
+            .iter()
+            .find_map(|g| g.interfaces.get(&Key::of_value(name.clone()))?.exports.as_ref())
+    }
+
+    fn is_type(&self, name: &TypeName) -> bool {
         let meant = self.canonical(name);
-        self.has(&Key::of_type(meant.clone()))
+        let prefix = meant.child("");
+        let names_space = |g: &Arc<Datagraph>| {
+            let from = Key::of_type(prefix.clone());
+            let next = g.interfaces.range(from..).next().map(|(key, _)| &key.name);
+            let alias = g.aliases.range(prefix.clone()..).next().map(|(name, _)| name);
+            [next, alias]
+                .into_iter()
+                .flatten()
+                .any(|n| n.module == prefix.module && n.path.starts_with(prefix.path.as_str()))
+        };
+        self.graphs.iter().any(names_space)
+            || self.has(&Key::of_type(meant.clone()))
             || self.has(&Key::of_value(meant.clone()))
             || self.alias(&meant).is_some()
             || meant.module != name.module
@@ -185,8 +217,19 @@ impl Corpus {
         (!gives.is_empty()).then(|| Type::union(gives))
     }
 
-    /// Whether something that inherits from `key` has `member`, and what.
+    /// Something that inherits from `key` and has `member`.
     pub fn narrower_with(&self, key: &Key, member: &str) -> Option<Key> {
+        // Through anything that it inherits from; an index signature names no member.
+        self.heir(key, |heir| self.members_of(heir).iter().any(|(name, _)| name == member))
+    }
+
+    /// Whether something with the name `heir` (its last part) inherits from `key`.
+    pub fn is_above(&self, key: &Key, heir: &str) -> bool {
+        self.heir(key, |k| k.name.last() == heir).is_some()
+    }
+
+    /// The first of everything that inherits from `key` for which `wanted` holds.
+    fn heir(&self, key: &Key, wanted: impl Fn(&Key) -> bool) -> Option<Key> {
         let children = self.children.get_or_init(|| self.inheritance());
         let mut seen = BTreeSet::new();
         let mut open = vec![key.clone()];
@@ -195,8 +238,7 @@ impl Corpus {
                 if !seen.insert(child.clone()) {
                     continue;
                 }
-                // An index signature names no member, so it is no sign that this one is meant.
-                if self.interfaces(child).any(|i| i.shape.members.contains_key(member)) {
+                if wanted(child) {
                     return Some(child.clone());
                 }
                 open.push(child.clone());

@@ -268,7 +268,8 @@ fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> Na
             searched.fetch_add(file.bytes, Ordering::Relaxed);
             let Some(language) = Language::of_path(&file.path) else { continue };
             let Ok(read) = workspace.read(&file.path) else { continue };
-            if !mentions.any_in(&read.text) || standing(&file.path, &read.text) != Standing::Own {
+            let tells = mentions.any_in(&read.text) || NameUses::may_define(&read.text);
+            if !tells || standing(&file.path, &read.text) != Standing::Own {
                 continue;
             }
             let found = NameUses::of(&script(&read.text, language), wanted);

@@ -2,6 +2,7 @@
 
 use super::asked::Inference;
 use crate::base::Name;
+use crate::datagraph::Key;
 use crate::sources::script::{
     Annotation, BindingKind, Dialect, ExpressionKind, Imported, ScopeId, Value,
 };
@@ -18,8 +19,24 @@ impl Inference<'_> {
         let renamed = rename(&written, &|named| self.local_meaning(named, annotation.scope));
         match annotation.dialect {
             Dialect::TypeScript => renamed,
-            Dialect::JsDoc => believed(&renamed),
+            Dialect::JsDoc => rename(&believed(&renamed), &|named| self.loosened(named)),
         }
+    }
+
+    /// A generic type that a comment names without arguments: what they are is not known.
+    fn loosened(&self, named: &Named) -> Option<Type> {
+        if !named.arguments.is_empty() {
+            return None;
+        }
+        let name = self.corpus.canonical(&named.name);
+        let n_parameters = match self.corpus.alias(&name) {
+            Some(alias) => alias.type_parameters.len(),
+            None => {
+                let key = Key::of_type(name.clone());
+                self.corpus.interfaces(&key).map(|i| i.type_parameters.len()).max().unwrap_or(0)
+            }
+        };
+        (n_parameters > 0).then(|| Type::generic(name, vec![Type::Unknown; n_parameters]))
     }
 
     /// What a name in an annotation means, if the code says so: its own class, an import, or something unknown.
@@ -152,7 +169,7 @@ fn believed(ty: &Type) -> Type {
             if named.name.module.is_empty()
                 && matches!(
                     named.name.path.as_str(),
-                    "Object" | "Function" | "String" | "Number" | "Boolean"
+                    "Object" | "Function" | "String" | "Number" | "Boolean" | "JSON"
                 )
                 || named.name.path == "Array" && named.arguments.is_empty() =>
         {

@@ -2,6 +2,7 @@
 //!
 //! What cannot be proved is [`Type::Unknown`], and a cycle is too.
 
+use super::tests::{Tests, tests_of};
 use crate::base::{Name, to_u32};
 use crate::corpus::lookup::{all_of, any_of, is_something};
 use crate::corpus::{Corpus, Lookup, Reason};
@@ -45,6 +46,7 @@ pub struct Inference<'a> {
     contexts: Vec<State>,
     pub(super) writes: HashMap<Name, Vec<u32>>,
     pub(super) callees: HashMap<ExprId, ExprId>,
+    pub(super) tests: Tests,
     depth: u32,
     lookups: u32,
     steps: u64,
@@ -64,6 +66,7 @@ impl<'a> Inference<'a> {
             contexts: vec![State::Unasked; script.expressions.len()],
             writes: writes_by_name(script),
             callees: callees(script),
+            tests: tests_of(script),
             depth: 0,
             lookups: 0,
             steps: 10_000 + STEPS_PER_UNIT * units as u64,
@@ -80,7 +83,18 @@ impl<'a> Inference<'a> {
 
     /// The type of an expression.
     pub fn expression(&mut self, id: ExprId) -> Type {
-        self.once(|s| &mut s.expressions[id.idx()], |s| s.fresh_expression(id))
+        self.once(
+            |s| &mut s.expressions[id.idx()],
+            |s| {
+                let by_itself = s.fresh_expression(id);
+                match s.script.expressions[id.idx()].kind {
+                    ExpressionKind::Name(..) | ExpressionKind::Member { .. } => {
+                        s.narrowed(id, by_itself)
+                    }
+                    _ => by_itself,
+                }
+            },
+        )
     }
 
     /// The type of what a binding or pattern is given.

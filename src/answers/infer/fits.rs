@@ -91,6 +91,9 @@ impl Inference<'_> {
         {
             return self.fits_parameter(given, &named.name, signature, depth);
         }
+        if matches!(given, Type::Own(Own::Object(_))) && self.corpus.is_partial(declared) {
+            return Fit::Maybe;
+        }
         let declared = self.corpus.resolve(declared);
         match (given, &declared) {
             (_, Type::Any | Type::Unknown) | (Type::Null | Type::Undefined, _) => Fit::Yes,

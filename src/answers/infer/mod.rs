@@ -1,5 +1,6 @@
 //! The type of every expression of a script, worked out from what is provable.
 
+mod tests;
 mod asked;
 mod annotations;
 mod fits;
@@ -7,6 +8,7 @@ mod unify;
 mod calls;
 mod contexts;
 mod own;
+mod narrowing;
 mod expressions;
 
 pub use asked::Inference;

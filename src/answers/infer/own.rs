@@ -8,7 +8,8 @@ use crate::corpus::signatures::Way;
 use crate::corpus::{Found, Lookup, Reason};
 use crate::datagraph::Key;
 use crate::sources::script::{
-    ClassId, ClassMember, ClassMemberKind, Context, ExpressionKind, Flow, FunctionId, ObjectId,
+    ClassId, ClassMember, ClassMemberKind, Context, ExprId, ExpressionKind, Flow, FunctionId,
+    ObjectId, This,
 };
 use crate::types::{Own, Type, TypeName};
 
@@ -85,8 +86,16 @@ impl Inference<'_> {
         let Some(base) = self.script.classes[class.idx()].extends else { return Type::Unknown };
         match self.expression(base) {
             Type::Own(Own::Class(base)) if base != class.0 => Type::Own(Own::Instance(base)),
-            other => self.corpus.constructed(&other).unwrap_or(Type::Unknown),
+            other => self.base_of(&other),
         }
+    }
+
+    /// What a base constructs. What its type parameters stand for is not read from the heritage clause, so it is unknown.
+    fn base_of(&self, base: &Type) -> Type {
+        let signatures = self.corpus.signatures(base, Way::Construct);
+        let Some(first) = signatures.first() else { return Type::Unknown };
+        let open = first.type_parameters.iter().map(|p| (p.name.clone(), Type::Unknown));
+        self.corpus.result_of(first, &open.collect::<Vec<_>>())
     }
 
     fn class_member(&mut self, class: ClassId, name: &str, is_static: bool) -> Option<Type> {
@@ -156,6 +165,10 @@ impl Inference<'_> {
             else {
                 continue;
             };
+            if self.may_be_bound_to(*object, own) {
+                found.push(Type::Unknown);
+                continue;
+            }
             if !self.is_own(*object, own) {
                 continue;
             }
@@ -164,8 +177,17 @@ impl Inference<'_> {
         (!found.is_empty()).then(|| together(found.into_iter()))
     }
 
+    /// Whether an expression is the `this` of a plain function inside the class, which may be called with an instance.
+    fn may_be_bound_to(&self, object: ExprId, own: Own) -> bool {
+        let (Own::Instance(class) | Own::Class(class)) = own else { return false };
+        let expression = &self.script.expressions[object.idx()];
+        matches!(expression.kind, ExpressionKind::This)
+            && matches!(self.script.this_of(expression.scope), This::Function(_))
+            && self.script.classes[class as usize].span.holds(expression.span)
+    }
+
     /// Whether an expression is this very thing.
-    fn is_own(&mut self, object: crate::sources::script::ExprId, own: Own) -> bool {
+    fn is_own(&mut self, object: ExprId, own: Own) -> bool {
         match self.expression(object) {
             Type::Own(other) => other == own,
             Type::Intersection(parts) => parts.contains(&Type::Own(own)),

@@ -354,8 +354,10 @@ impl Search<'_, '_> {
                 found => return found,
             }
         }
-        let is_known =
-            space.own_names().any(|own| own == last) || reach.providers.contains_key(last);
+        let is_own = space.entries.contains_key(last)
+            || space.named.contains_key(last)
+            || space.aliases.contains_key(last);
+        let is_known = is_own || reach.providers.contains_key(last);
         match &reach.outside[..] {
             [one] if !is_known => Target::Elsewhere(TypeName::within(one.clone(), last)),
             _ => Target::Nowhere,

@@ -2,11 +2,15 @@
 
 use super::rewriting::{self, Naming};
 use super::spaces::{Entry, Part, World};
+use super::values;
 use crate::base::Name;
 use crate::datagraph::{Alias, Interface, InterfaceKind};
 use crate::sources::declarations::{Class, Constant, ConstantKind, What};
 use crate::types::{Member, MemberKind, Shape, Signature, Type, TypeName, TypeParameter, Writing};
 use std::collections::BTreeMap;
+
+/// How much one interface may inherit from.
+const MAX_PARENTS: usize = 1_000;
 
 impl<'a> World<'a> {
     /// The type side of a name: its interfaces and classes merged.
@@ -108,7 +112,7 @@ impl<'a> World<'a> {
             }
         }
         let mut found = found?;
-        found.shape.calls.extend(calls);
+        values::add_overloads(&mut found.shape.calls, calls);
         Some(found)
     }
 
@@ -202,13 +206,15 @@ fn merge(all: &mut Interface, one: Interface) {
         all.type_parameters = one.type_parameters;
     }
     for parent in one.extends {
-        if !all.extends.contains(&parent) {
+        if all.extends.len() >= MAX_PARENTS {
+            all.open.get_or_insert("inherits from too much".into());
+        } else if !all.extends.contains(&parent) {
             all.extends.push(parent);
         }
     }
     merge_members(&mut all.shape.members, one.shape.members);
-    all.shape.calls.extend(one.shape.calls);
-    all.shape.constructs.extend(one.shape.constructs);
+    values::add_overloads(&mut all.shape.calls, one.shape.calls);
+    values::add_overloads(&mut all.shape.constructs, one.shape.constructs);
     all.shape.index.extend(one.shape.index);
     all.open = all.open.take().or(one.open);
     all.deprecated = all.deprecated.take().or(one.deprecated);
@@ -237,11 +243,7 @@ pub(super) fn merge_members(all: &mut BTreeMap<Name, Member>, more: BTreeMap<Nam
             {
                 earlier.deprecated =
                     earlier.deprecated.take().filter(|_| member.deprecated.is_some());
-                for signature in member.signatures {
-                    if !earlier.signatures.contains(&signature) {
-                        earlier.signatures.push(signature);
-                    }
-                }
+                values::add_overloads(&mut earlier.signatures, member.signatures);
             }
             Some(_) => {}
         }

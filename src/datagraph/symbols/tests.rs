@@ -394,6 +394,24 @@ fn a_module_that_a_host_builds_in_is_its_own_default() {
 }
 
 #[test]
+fn a_module_without_a_body_may_be_anything() {
+    let graph =
+        linked(&[("a", "declare module 'untyped'; declare module '*.css' { const x: 1; }")]);
+    let exports = side(&graph, "untyped:", Side::Value).exports.as_ref();
+    assert_eq!(exports.map(ToString::to_string).as_deref(), Some("any"));
+    assert_eq!(graph.modules.keys().collect::<Vec<_>>(), ["untyped"]);
+}
+
+#[test]
+fn what_is_declared_twice_counts_once() {
+    let twice = "declare function f(x: string): void; declare class A { constructor(x: string); go(): void }";
+    let graph = linked(&[("a", twice), ("b", twice)]);
+    assert_eq!(values(&graph, ""), ["A: typeof A", "f(x: string): void"]);
+    assert_eq!(types(&graph, "A"), ["go(): void"]);
+    assert_eq!(side(&graph, "A", Side::Value).shape.constructs.len(), 1);
+}
+
+#[test]
 fn a_member_of_a_value_is_looked_up_in_its_type() {
     let graph = linked(&[(
         "a",

@@ -5,11 +5,14 @@ use super::rewriting::{self, Naming};
 use super::spaces::{Entry, Part, ScopeId, Seen, World, split};
 use crate::base::Name;
 use crate::sources::declarations::{Export, ExportKind, Sides, What};
-use crate::types::{Member, MemberKind, Shape, Type, TypeName, TypeParameter};
+use crate::types::{Member, MemberKind, Shape, Signature, Type, TypeName, TypeParameter};
 use std::sync::Arc;
 
 /// How often the type of a value that has no name outside is put in the place of its name.
 const MAX_INLINED: u32 = 2;
+
+/// How many overloads one name may have.
+const MAX_OVERLOADS: usize = 1_000;
 
 /// Names as they are written in one scope to what they mean.
 pub(super) struct Resolving<'w, 'a> {
@@ -189,9 +192,8 @@ impl<'a> World<'a> {
                     return Some(member);
                 }
                 (What::Function(signature), Some(earlier)) => {
-                    earlier
-                        .signatures
-                        .push(rewriting::rebuilt_signature(signature, &mut resolving));
+                    let signature = rewriting::rebuilt_signature(signature, &mut resolving);
+                    add_overloads(&mut earlier.signatures, [signature]);
                     earlier.deprecated =
                         earlier.deprecated.take().filter(|_| part.item.deprecated.is_some());
                 }
@@ -206,6 +208,16 @@ impl<'a> World<'a> {
             }
         }
         found
+    }
+}
+
+/// Adds overloads that are not there yet. No more than [`MAX_OVERLOADS`] are kept: who calls by any of the others is
+/// not told that the function does not exist, and comparing each with each would take for ever.
+pub(super) fn add_overloads(all: &mut Vec<Signature>, more: impl IntoIterator<Item = Signature>) {
+    for signature in more {
+        if all.len() < MAX_OVERLOADS && !all.contains(&signature) {
+            all.push(signature);
+        }
     }
 }
 

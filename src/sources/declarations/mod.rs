@@ -34,7 +34,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const MAX_BYTES: usize = 16 << 20;
 
 /// The stack of the thread that parses; only what is used of it is ever real memory.
-const STACK_BYTES: usize = 512 << 20;
+const STACK_BYTES: usize = 256 << 20;
 
 /// How many syntax errors of one file are kept.
 const MAX_ERRORS: usize = 20;

@@ -231,8 +231,10 @@ impl Reader<'_> {
                 (node.id.name.as_str().into(), What::Enum(enums::constants_of(node, self.notes)))
             }
             Declaration::TSExternalModuleDeclaration(module) => {
-                let statements = module.body.as_ref().map_or(&[][..], |b| &b.body);
-                let body = self.inner(statements, start);
+                let body = match &module.body {
+                    Some(block) => self.inner(&block.body, start),
+                    None => anything(line),
+                };
                 self.declared.modules.push(ModuleBlock {
                     name: module.id.value.as_str().into(),
                     line,
@@ -400,6 +402,16 @@ fn qualified(pair: &ast::TSQualifiedName<'_>) -> Name {
 
 fn export_name(name: &ModuleExportName<'_>) -> Name {
     name.name().as_str().into()
+}
+
+/// The body that `declare module "x";` has: whatever is imported from it is `any`.
+fn anything(line: u32) -> Body {
+    let name = Name::from("export=");
+    let what = What::Variable { declared: Type::Any, writing: Writing::Refused };
+    let item =
+        Item { name: name.clone(), line, exported: Exported::Silent, deprecated: None, what };
+    let export = Export { line, sides: Sides::All, what: ExportKind::Instead(name) };
+    Body { items: vec![item], exports: vec![export], ..Body::default() }
 }
 
 /// `export {}`: it exports nothing, and so says that what says nothing is not exported either.

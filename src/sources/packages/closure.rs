@@ -86,14 +86,17 @@ pub fn closure(package: &Package, stop: &Stop) -> Gathered {
             walk.follow(others.cloned().collect(), stop);
             walk.add_modules(&entries.deep, stop);
         }
-        // Nothing says where it begins: all of it, at once.
+        (true, None) if package.manifest.exports.is_some() => {
+            walk.follow(entries.specifiers.values().cloned().collect(), stop);
+        }
+        // Nothing says where it begins, so its files may be alternatives to each other: what they declare globally
+        // holds only where somebody names one of them.
         (true, None) => {
-            let all = if package.manifest.exports.is_some() {
-                entries.specifiers.values().cloned().collect()
-            } else {
-                listing.files.iter().cloned().collect()
-            };
-            walk.follow(all, stop);
+            let all: Vec<String> = listing.files.iter().cloned().collect();
+            walk.add_modules(&all, stop);
+            if walk.read.is_empty() && !all.is_empty() {
+                walk.unread("", "nothing says where its declarations begin: name the files that hold in groundline.toml");
+            }
         }
     }
     if listing.cut {

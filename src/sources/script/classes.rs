@@ -71,13 +71,15 @@ impl Lower<'_> {
         self.script.classes[id.idx()].may_have_more |= self.syntax.is_torn(body);
         // A decorator stands before the member that it belongs to, as its comment does.
         let mut start = None;
-        for part in self.parts(body) {
+        let syntax = self.syntax;
+        for part in syntax.all(body) {
             let from = *start.get_or_insert(self.span(part).start);
             match self.kind(part) {
                 Kind::Decorator => {
                     self.outside(around, |lower| lower.decorator(part));
                     continue;
                 }
+                Kind::Error => self.torn_text(part),
                 Kind::Method | Kind::MethodSignature => self.method(id, part, around, from),
                 Kind::FieldDefinition => self.field_member(id, part, around, from),
                 Kind::StaticBlock => {

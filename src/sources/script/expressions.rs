@@ -4,9 +4,8 @@
 
 use super::kinds::{Field, Kind, Word};
 use super::lower::Lower;
-use super::patterns::Taking;
 use super::syntax::Part;
-use super::{Argument, Call, Context, ExprId, ExpressionKind, Guard, Receiver, ThisOf, Value};
+use super::{Argument, Call, Context, ExprId, ExpressionKind, Guard, Receiver, ThisOf};
 use crate::base::Span;
 
 impl Lower<'_> {
@@ -41,7 +40,8 @@ impl Lower<'_> {
         }
     }
 
-    fn unknown_behind(&mut self, part: Part) -> ExprId {
+    /// Keeps what should stand at the end of a part and does not.
+    pub fn unknown_behind(&mut self, part: Part) -> ExprId {
         let end = self.span(part).end;
         self.unknown(Span { start: end, end })
     }
@@ -110,6 +110,12 @@ impl Lower<'_> {
 
     fn behind_dot(&mut self, part: Part, object: ExprId) -> ExprId {
         let span = self.span(part);
+        // The grammar takes the dot of `x satisfies a.b` for one behind the whole; it belongs to the type.
+        match self.field(part, Field::Object).map(|o| self.kind(o)) {
+            Some(Kind::Satisfies) => return self.same(part, object),
+            Some(Kind::As) => return self.unknown(span),
+            _ => {}
+        }
         let property = self.field(part, Field::Property);
         let Some(property) = property.filter(|p| self.is_member_name(part, *p)) else {
             let from = self.expr(object).span.end.min(span.end);
@@ -303,22 +309,12 @@ impl Lower<'_> {
         self.called(ExpressionKind::New(Box::new(call)), self.span(part))
     }
 
-    fn unary(&mut self, part: Part) -> ExprId {
+    /// Lowers `!a`, `-a`, `typeof a` and the like.
+    pub fn unary(&mut self, part: Part) -> ExprId {
         let operator = self.field(part, Field::Operator).map(|o| self.name_of(o));
         let operand = self.expression_in(part, Field::Argument);
         let kind = ExpressionKind::Unary(operator.unwrap_or_default(), operand);
         self.push(kind, self.span(part))
-    }
-
-    fn update(&mut self, part: Part) -> ExprId {
-        let updated = self.unary(part);
-        if let ExpressionKind::Unary(_, target) = &self.expr(updated).kind {
-            let target = *target;
-            let value = self.value(Value::Unknown);
-            self.assign(target, value);
-            self.write(target, None);
-        }
-        updated
     }
 
     /// Lowers `a ? b : c ? d : e` from the front and puts it together from the back.
@@ -347,87 +343,6 @@ impl Lower<'_> {
             self.give(no, Context::Branch(whole));
         }
         whole
-    }
-
-    fn assignment(&mut self, part: Part) -> ExprId {
-        let doc = match self.doc_of.take() {
-            Some((of, doc)) if of == part => Some(doc),
-            _ => None,
-        };
-        let span = self.span(part);
-        let left = self.field(part, Field::Left).map(|left| self.unwrapped(left));
-        let is_pattern = left.is_some_and(|left| {
-            matches!(
-                self.kind(left),
-                Kind::ObjectPattern | Kind::ArrayPattern | Kind::Object | Kind::Array
-            )
-        });
-        if let (Some(left), true) = (left, is_pattern) {
-            let right = self.expression_in(part, Field::Right);
-            let value = self.value(Value::Expression(right));
-            self.pattern(left, Taking::Assigns, &[value], None);
-            return self.push(ExpressionKind::Assign("=".into(), None, right), span);
-        }
-        let target = self.expression_in(part, Field::Left);
-        let right = self.assigned_value(part, doc);
-        if self.syntax.is_torn(part) {
-            return self.unknown(span);
-        }
-        let value = self.value(Value::Expression(right));
-        self.assign(target, value);
-        self.write(target, Some(right));
-        self.give(right, Context::AssignedTo(target));
-        self.push(ExpressionKind::Assign("=".into(), Some(target), right), span)
-    }
-
-    /// What an assignment assigns; the comment above the statement belongs to it.
-    fn assigned_value(&mut self, part: Part, doc: Option<Span>) -> ExprId {
-        let Some(right) = self.field(part, Field::Right) else {
-            return self.unknown_behind(part);
-        };
-        if let (Some(doc), Kind::Assignment) = (doc, self.kind(right)) {
-            self.doc_of = Some((right, doc));
-            return self.expression(right);
-        }
-        let value = self.property_value(right, ThisOf::Own, doc);
-        self.typed_by(doc, value)
-    }
-
-    /// A part without the parentheses around it.
-    fn unwrapped(&self, mut part: Part) -> Part {
-        while self.kind(part) == Kind::Parenthesized {
-            let Some(inner) = self.parts(part).next() else { break };
-            part = inner;
-        }
-        part
-    }
-
-    fn augmented(&mut self, part: Part) -> ExprId {
-        let operator = self.field(part, Field::Operator).map(|o| self.name_of(o));
-        let operator = operator.unwrap_or_default();
-        let target = self.expression_in(part, Field::Left);
-        let right = self.expression_in(part, Field::Right);
-        // `a ||= b` leaves what there was or gives all of `b`; other operators make something new.
-        let is_logical = matches!(operator.as_str(), "||=" | "&&=" | "??=");
-        if is_logical {
-            self.give(right, Context::AssignedTo(target));
-        }
-        let value = if is_logical { Value::Expression(right) } else { Value::Unknown };
-        let value = self.value(value);
-        self.assign(target, value);
-        self.write(target, is_logical.then_some(right));
-        self.push(ExpressionKind::Assign(operator, Some(target), right), self.span(part))
-    }
-
-    /// Notes what a name is assigned.
-    fn assign(&mut self, target: ExprId, value: super::ValueId) {
-        let target = self.bare(target);
-        let super::Expression { kind, span, scope, .. } = self.expr(target);
-        if let ExpressionKind::Name(..) = kind {
-            let (span, scope) = (*span, *scope);
-            let symbol = self.names.symbol(span.of(self.text));
-            self.names.assign(span.start, scope, symbol, value);
-        }
     }
 
     fn sequence(&mut self, part: Part) -> ExprId {

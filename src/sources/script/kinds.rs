@@ -306,7 +306,7 @@ fn field_of(language: &tree_sitter::Language, id: u16) -> Field {
 }
 
 impl Kind {
-    /// Whether what lies in it is of no interest.
+    /// Whether nothing of interest lies in it.
     pub fn is_leaf(self) -> bool {
         matches!(
             self,
@@ -320,12 +320,73 @@ impl Kind {
                 | Kind::ImportAlias
                 | Kind::JsxClosing
                 | Kind::JsxNamespaceName
+                | Kind::Identifier
+                | Kind::PropertyIdentifier
+                | Kind::PrivateIdentifier
+                | Kind::Shorthand
+                | Kind::ShorthandPattern
+                | Kind::This
+                | Kind::Super
+                | Kind::Number
+                | Kind::True
+                | Kind::False
+                | Kind::Null
+                | Kind::Empty
+                | Kind::Break
+                | Kind::Continue
+                | Kind::ImportWord
+                | Kind::OptionalChain
+                | Kind::Accessibility
         )
     }
 
-    /// Whether it is dropped from the tree.
+    /// Whether words and signs in it are told apart by field.
+    pub fn has_signs(self) -> bool {
+        matches!(
+            self,
+            Kind::Binary
+                | Kind::Unary
+                | Kind::Update
+                | Kind::AugmentedAssignment
+                | Kind::ForIn
+                | Kind::LexicalDeclaration
+        )
+    }
+
+    /// Whether its parts are told apart by kind and place alone.
+    pub fn is_list(self) -> bool {
+        matches!(
+            self,
+            Kind::Program
+                | Kind::Block
+                | Kind::SwitchBody
+                | Kind::ExpressionStatement
+                | Kind::VariableDeclaration
+                | Kind::Return
+                | Kind::Parameters
+                | Kind::ClassBody
+                | Kind::Object
+                | Kind::Array
+                | Kind::ObjectPattern
+                | Kind::ArrayPattern
+                | Kind::Arguments
+                | Kind::Sequence
+                | Kind::Parenthesized
+                | Kind::Template
+                | Kind::Substitution
+                | Kind::Spread
+                | Kind::ComputedName
+        )
+    }
+
+    /// Whether it is never kept.
     pub fn is_dropped(self) -> bool {
         matches!(self, Kind::Dropped | Kind::HtmlComment | Kind::Fragment)
+    }
+
+    /// Whether errors in it may hold whole statements or methods.
+    pub fn holds_statements(self) -> bool {
+        matches!(self, Kind::Program | Kind::Block | Kind::ClassBody | Kind::Error)
     }
 
     /// Whether it stands in a list of statements.

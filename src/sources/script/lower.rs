@@ -140,7 +140,7 @@ impl<'t> Lower<'t> {
     /// Keeps a name that stands for a value.
     pub fn mention(&mut self, part: Part) -> ExprId {
         let symbol = self.names.symbol(self.text_of(part));
-        let name = self.name_of(part);
+        let name = self.names.text(symbol);
         let id = self.push(ExpressionKind::Name(name, None), self.span(part));
         self.names.mention(id, symbol);
         id

@@ -46,6 +46,11 @@ impl<'t> Names<'t> {
     /// A name, as cheap as it can be had.
     pub fn name(&mut self, name: &'t str) -> Name {
         let symbol = self.symbol(name);
+        self.text(symbol)
+    }
+
+    /// The name with this number.
+    pub fn text(&self, symbol: Symbol) -> Name {
         self.names[symbol.0 as usize].clone()
     }
 

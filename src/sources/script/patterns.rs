@@ -5,8 +5,8 @@
 use super::kinds::{Field, Kind, Word};
 use super::lower::Lower;
 use super::syntax::Part;
-use super::{Access, Annotation, BindingId, BindingKind, ExpressionKind, Receiver, Step, Usage};
-use super::{Value, ValueId, Write};
+use super::{Access, Annotation, BindingId, BindingKind, Receiver, Step, Usage};
+use super::{Value, ValueId};
 use crate::base::{Name, Span};
 
 /// What a pattern does with the names in it.
@@ -155,23 +155,6 @@ impl Lower<'_> {
     fn assigned_member(&mut self, part: Part) {
         let target = self.expression(part);
         self.write(target, None);
-    }
-
-    /// Keeps a write, if the target is a member.
-    pub fn write(&mut self, target: super::ExprId, value: Option<super::ExprId>) {
-        let target = self.bare(target);
-        let kind = &self.expr(target).kind;
-        if matches!(kind, ExpressionKind::Member { .. } | ExpressionKind::Element { .. }) {
-            self.script.writes.push(Write { target, value, function: self.function });
-        }
-    }
-
-    /// An expression without the assertions around it.
-    pub fn bare(&self, mut id: super::ExprId) -> super::ExprId {
-        while let ExpressionKind::As(inner, _) | ExpressionKind::Same(inner) = &self.expr(id).kind {
-            id = *inner;
-        }
-        id
     }
 
     /// The name that a key spells and where it stands; a computed key is lowered and has none.

@@ -5,15 +5,23 @@
 use super::Language;
 use super::kinds::{Field, Grammar, Kind, Word};
 use crate::base::{Span, to_u32};
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree, TreeCursor};
 
 /// The largest text that is parsed, in bytes.
 const MAX_BYTES: usize = 4 << 20;
 
-/// How often the parser may ask whether to go on: once in so many bytes and so often for a start. Real code needs a
-/// quarter of it; some texts, made for it, keep the parser busy for minutes.
-const STEPS: (usize, usize) = (8, 5_000);
+/// How often the parser may ask whether to go on: once in so many bytes, and so often for a start. Real code, minified or
+/// broken, asks once in 27 bytes or less; some texts, made for it, would keep the parser busy for minutes.
+const STEPS: (usize, usize) = (12, 3_000);
+
+/// How much text the parser may read, in pieces of [`PIECE`] bytes: so many times the whole, and so much for a start. Real
+/// code is read less than twice.
+const READING: (usize, usize) = (16, 8 << 20);
+
+/// How much text the parser is shown at a time, in bytes.
+const PIECE: usize = 16 << 10;
 
 /// A part of a text: an index into [`Syntax`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,6 +107,7 @@ impl Syntax {
         let outer = around.map(|idx| self.nodes[idx].kind);
         if damaged && node.is_missing() {
             self.broken.push(Span { start, end });
+            self.tear(around);
             if kind.is_dropped() {
                 return None;
             }
@@ -110,31 +119,44 @@ impl Syntax {
                 return None;
             }
             Kind::Dropped => {
-                let field = grammar.field(cursor.field_id());
-                let told = matches!(field, Field::Operator | Field::Kind);
-                if !told && !word.is_some_and(|w| is_told(w, outer)) {
+                let has_signs = outer.is_some_and(Kind::has_signs);
+                if !has_signs && !word.is_some_and(|w| is_told(w, outer)) {
                     return None;
                 }
-                field
+                grammar.field(cursor.field_id())
             }
             Kind::HtmlComment | Kind::Fragment => return None,
+            _ if outer.is_some_and(Kind::is_list) => Field::None,
             _ => grammar.field(cursor.field_id()),
         };
         let idx = to_u32(self.nodes.len());
         self.nodes.push(Node { kind, word, field, torn: false, start, end, after: idx + 1 });
         match (kind, outer) {
-            (Kind::Error, None | Some(Kind::Program | Kind::Block | Kind::Error)) => Some(idx),
-            (Kind::Error, Some(_)) => {
-                self.broken.push(Span { start, end });
-                if let Some(around) = around {
-                    self.nodes[around].torn = true;
+            (Kind::Error, _) => {
+                self.tear(around);
+                let holds_statements = outer.is_none_or(Kind::holds_statements);
+                if !holds_statements {
+                    self.broken.push(Span { start, end });
                 }
-                None
+                holds_statements.then_some(idx)
             }
             (Kind::Dropped | Kind::Missing, _) => None,
             // What an `as` or a list of type arguments holds is a type, whatever it looks like.
             (_, Some(Kind::TypeArguments)) => None,
-            (kind, _) => (!kind.is_leaf()).then_some(idx),
+            (kind, _) if kind.is_leaf() => {
+                if damaged && node.has_error() {
+                    self.broken.push(Span { start, end });
+                }
+                None
+            }
+            _ => Some(idx),
+        }
+    }
+
+    /// Notes that something directly in a node could not be read.
+    fn tear(&mut self, around: Option<usize>) {
+        if let Some(idx) = around {
+            self.nodes[idx].torn = true;
         }
     }
 
@@ -220,12 +242,23 @@ fn parse(text: &str, grammar: &Grammar) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&grammar.language).ok()?;
     let bytes = text.as_bytes();
+    let unread = Cell::new(READING.0 * bytes.len() + READING.1);
     let mut left = bytes.len() / STEPS.0 + STEPS.1;
     let mut go_on = |_: &ParseState| {
         left = left.saturating_sub(1);
-        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        match left.min(unread.get()) {
+            0 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    };
+    let mut read = |from: usize, _| {
+        let rest = bytes.get(from..).unwrap_or(&[]);
+        let piece = &rest[..rest.len().min(PIECE)];
+        unread.set(unread.get().saturating_sub(piece.len()));
+        // Once too much was read, the text seems to end, so that no single step goes on for long.
+        if unread.get() == 0 { &[] } else { piece }
     };
     let options = ParseOptions::new().progress_callback(&mut go_on);
-    let mut read = |from: usize, _| bytes.get(from..).unwrap_or(&[]);
-    parser.parse_with_options(&mut read, None, Some(options))
+    let tree = parser.parse_with_options(&mut read, None, Some(options));
+    tree.filter(|_| unread.get() > 0)
 }

@@ -2,6 +2,60 @@
 
 use super::*;
 
+/// What texts that nest too deep are made of.
+pub(in super::super) const PIECES: &[&str] = &[
+    "(",
+    "[",
+    "{",
+    "f(",
+    "a=>",
+    "!",
+    "a?b:",
+    "a?",
+    "new ",
+    "`${",
+    "function f(){",
+    "({a:",
+    "[a,{",
+    "a=",
+    "a.b(",
+    "<a>",
+    "class A{",
+    "class A extends ",
+    "if(a)",
+    "else ",
+    "a+(",
+    "a.",
+    "a<",
+    "async(",
+    "{a:[",
+    "for(;;)",
+    "a:",
+    "({[",
+    "x=>{",
+    "yield ",
+    "try{",
+    "switch(a){case ",
+    "[[[",
+    "import(",
+    "...",
+    "export ",
+    "@a ",
+    "} ",
+    ") ",
+    "'\n",
+    "a||(",
+    "/*",
+    "/** @type {",
+    "/a",
+    "[/",
+    "/[",
+    "<!--",
+    "`",
+    "a/b/",
+    "\\u{",
+];
+
 fn seen(text: &str) -> String {
     accesses(&js(text), text)
 }
@@ -52,13 +106,15 @@ fn the_parser_s_guesses_are_no_accesses() {
 
 #[test]
 fn broken_lists_of_arguments_have_no_known_length() {
-    let text = "f(a, @, b)";
-    let script = js(text);
-    let call = script.expressions.iter().find_map(|e| match &e.kind {
-        ExpressionKind::Call(call) => Some(call.clone()),
-        _ => None,
-    });
-    assert!(call.is_none_or(|c| c.arguments.iter().any(|a| matches!(a, Argument::Spread(_)))));
+    for text in ["f(a, @, b)", "f(a, b"] {
+        let script = js(text);
+        let call = script.expressions.iter().rev().find_map(|e| match &e.kind {
+            ExpressionKind::Call(call) => Some(call.clone()),
+            _ => None,
+        });
+        let is_open = |c: Box<Call>| c.arguments.iter().any(|a| matches!(a, Argument::Spread(_)));
+        assert!(call.is_none_or(is_open), "{text}");
+    }
 }
 
 #[test]
@@ -80,61 +136,9 @@ fn long_chains_are_read_whole() {
 
 #[test]
 fn texts_made_to_nest_too_deep_overflow_nothing() {
-    let n = 100_000;
-    let pieces = [
-        "(",
-        "[",
-        "{",
-        "f(",
-        "a=>",
-        "!",
-        "a?b:",
-        "a?",
-        "new ",
-        "`${",
-        "function f(){",
-        "({a:",
-        "[a,{",
-        "a=",
-        "a.b(",
-        "<a>",
-        "class A{",
-        "class A extends ",
-        "if(a)",
-        "else ",
-        "a+(",
-        "a.",
-        "a<",
-        "async(",
-        "{a:[",
-        "for(;;)",
-        "a:",
-        "({[",
-        "x=>{",
-        "yield ",
-        "try{",
-        "switch(a){case ",
-        "[[[",
-        "import(",
-        "...",
-        "export ",
-        "@a ",
-        "} ",
-        ") ",
-        "'\n",
-        "a||(",
-        "/*",
-        "/** @type {",
-        "/a",
-        "[/",
-        "/[",
-        "<!--",
-        "`",
-        "a/b/",
-        "\\u{",
-    ];
+    let n = 50_000;
     for language in [Language::JavaScript, Language::TypeScript, Language::Tsx] {
-        for piece in pieces {
+        for piece in PIECES {
             let text = piece.repeat(n / piece.len());
             let script = script(&text, language);
             assert!(script.broken.iter().all(|s| s.end as usize <= text.len()), "{piece}");
@@ -171,4 +175,20 @@ fn any_cut_of_a_text_is_read() {
             }
         }
     }
+}
+
+#[test]
+fn a_hundred_thousand_of_anything_in_one_another_overflow_nothing() {
+    for piece in ["(", "f(", "a=>", "a+(", "{", "if(a)b;else ", "!"] {
+        let script = js(&piece.repeat(100_000));
+        assert!(!script.broken.is_empty(), "{piece}");
+    }
+}
+
+#[test]
+fn methods_of_a_class_that_is_never_closed_are_read() {
+    let text = "class C extends D {\n  m(a) { a.b(); this.c }\n  n() {\n    d.e();\n    f.g.";
+    assert_eq!(seen(text), "a.b(); this.c; d.e()");
+    let text = "class C {\n  m() { a.b(); }\n  n() { a.c(; }\n  o() { e.f() }\n}\ng.h;";
+    assert_eq!(seen(text), "a.b(); a.c(); e.f(); g.h");
 }

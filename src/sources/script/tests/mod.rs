@@ -2,7 +2,7 @@
 
 mod accesses;
 mod bindings;
-mod broken;
+pub(super) mod broken;
 mod functions;
 mod modules;
 
