@@ -97,7 +97,7 @@ impl Store {
                     let mut fresh = Vec::new();
                     for name in kept.needs.iter().filter(|n| !known.contains(*n)) {
                         let found = from.and_then(|from| needed(name, from, &ground));
-                        fresh.extend(found.map(Recipe::Package));
+                        fresh.extend(found.map(|p| Recipe::Package(Box::new(p))));
                     }
                     for one in fresh {
                         match known.len() < MAX_APIS {
@@ -144,7 +144,7 @@ impl Store {
             if let Some(kept) = in_memory {
                 return Ok(kept);
             }
-            if let Some(kept) = self.from_disk(&key, recipe, notes) {
+            if let Some(kept) = self.on_disk(&key, recipe, notes) {
                 return Ok(self.remember(key, kept));
             }
         }
@@ -159,7 +159,7 @@ impl Store {
     }
 
     /// What the disk holds for `key`, if it still holds.
-    fn from_disk(&self, key: &str, recipe: &Recipe, notes: &mut Vec<Note>) -> Option<Kept> {
+    fn on_disk(&self, key: &str, recipe: &Recipe, notes: &mut Vec<Note>) -> Option<Kept> {
         let kept = match self.cache.load(key) {
             Ok(found) => found?,
             Err(why) => {
@@ -186,6 +186,10 @@ impl Store {
     fn remember(&self, key: String, kept: Kept) -> Arc<Kept> {
         let kept = Arc::new(kept);
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        // Lists of files that were added to leave their old keys behind; forgetting all of them costs one load each.
+        if loaded.len() >= 2 * MAX_APIS {
+            loaded.clear();
+        }
         loaded.insert(key, Arc::clone(&kept));
         kept
     }

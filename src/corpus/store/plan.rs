@@ -9,10 +9,11 @@ use crate::corpus::embedded;
 use crate::datagraph::format::packed::LAYOUT;
 use crate::sources::packages::manifest::Sign;
 use crate::sources::packages::{Compiler, Ground, Member, Package, compiler, members, named};
+use crate::sources::settings::globs::Refused;
 use crate::sources::settings::{self, Configuration, ConfiguredApi, globs};
 use crate::sources::workspace::opening::{Reach, hash_of, slashed};
 use crate::sources::workspace::{Workspace, top_of};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// A project, as far as it decides which apis hold.
@@ -43,7 +44,7 @@ pub struct Evidence {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Recipe {
     /// An installed package.
-    Package(Package),
+    Package(Box<Package>),
     /// Declaration files that are listed.
     Listed {
         /// The api's name.
@@ -130,6 +131,7 @@ pub fn plan(project: &Project<'_>) -> Plan {
     let members = members(&ground);
     let compiler = compiler(project.root, &top);
     installed(&members, &compiler, &ground, &mut plan);
+    unexplained(&configuration, &mut plan);
     built_in(project, &configuration, &members, &compiler, &mut plan);
     plan
 }
@@ -177,26 +179,19 @@ fn configured(api: &ConfiguredApi, from: &Configuration, ground: &Ground<'_>, pl
     if api.is_name_only() {
         match embedded::NAMES.contains(&name.as_str()) {
             true => plan.recipes.push(Recipe::Embedded(name.clone())),
-            false => {
-                // The name of a package that is installed adds nothing, but is no mistake.
-                plan.covered.remove(name);
-                let known = embedded::NAMES.join(", ");
-                let text = format!(
-                    "says nothing of where it comes from: give declarations, or name one of {known}"
-                );
-                plan.notes.push(Note::trouble(name.as_str(), text));
-            }
+            // Whether it is a package's name is known once those are found.
+            false => drop(plan.covered.remove(name)),
         }
         return;
     }
+    if !api.pages.is_empty() {
+        plan.notes.push(Note::remark(name.as_str(), "its pages are not read yet"));
+    }
     if api.declarations.is_empty() {
-        plan.notes.push(Note::remark(name.as_str(), "has pages only, which are not read yet"));
         return;
     }
     let listed = globs::files(from.folder(), &api.declarations, ground.top, ground.reach);
-    for refused in &listed.refused {
-        plan.notes.push(Note::trouble(name.as_str(), format!("{} {}", refused.path, refused.why)));
-    }
+    plan.notes.extend(refusals(name, &listed.refused));
     if listed.files.is_empty() {
         plan.notes.push(Note::trouble(name.as_str(), "none of its declarations could be found"));
         return;
@@ -212,6 +207,36 @@ fn configured(api: &ConfiguredApi, from: &Configuration, ground: &Ground<'_>, pl
     });
 }
 
+/// One note for each reason: the first that it holds for, and how many more.
+fn refusals(name: &Name, refused: &[Refused]) -> Vec<Note> {
+    let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for one in refused {
+        by_reason.entry(&one.why).or_default().push(&one.path);
+    }
+    let said = by_reason.into_iter().map(|(why, paths)| {
+        let more = match paths.len() - 1 {
+            0 => String::new(),
+            n => format!("; so are {n} more"),
+        };
+        Note::trouble(name.as_str(), format!("{} {why}{more}", paths[0]))
+    });
+    said.collect()
+}
+
+/// Says of which apis of the configuration nothing was found by their name.
+fn unexplained(configuration: &Configuration, plan: &mut Plan) {
+    for api in configuration.apis.iter().filter(|a| a.is_name_only()) {
+        if plan.recipes.iter().all(|r| r.name() != api.name) {
+            let known = embedded::NAMES.join(", ");
+            let text = format!(
+                "says nothing of where it comes from: give declarations, or name an installed \
+                 package or one of {known}"
+            );
+            plan.notes.push(Note::trouble(api.name.as_str(), text));
+        }
+    }
+}
+
 /// The name of the package that `file` lies in.
 fn package_around(file: &Path) -> Option<Name> {
     use crate::sources::packages::manifest::{package_of, users_name};
@@ -220,24 +245,31 @@ fn package_around(file: &Path) -> Option<Name> {
     package_of(inner).map(users_name)
 }
 
+/// How many packages a note names.
+const MAX_NAMED: usize = 20;
+
 fn installed(members: &[Member], compiler: &Compiler, ground: &Ground<'_>, plan: &mut Plan) {
     let named = named(members, compiler, ground);
     for (package, _) in named.packages {
         if !plan.covered.contains(&package.name) {
-            plan.recipes.push(Recipe::Package(package));
+            plan.recipes.push(Recipe::Package(Box::new(package)));
         }
     }
     let uncovered = |names: Vec<Name>| -> Vec<Name> {
         names.into_iter().filter(|n| !plan.covered.contains(n)).collect()
     };
     let (silent, missing) = (uncovered(named.silent), uncovered(named.missing));
-    if !silent.is_empty() {
-        let text = format!("nothing is known of {}: they declare no types", silent.join(", "));
-        plan.notes.push(Note::remark("packages", text));
-    }
-    if !missing.is_empty() {
-        let text = format!("nothing is known of {}: they are not installed", missing.join(", "));
-        plan.notes.push(Note::remark("packages", text));
+    for (names, why) in [(silent, "they declare no types"), (missing, "they are not installed")] {
+        if !names.is_empty() {
+            let first =
+                names.iter().take(MAX_NAMED).map(Name::as_str).collect::<Vec<_>>().join(", ");
+            let more = match names.len().saturating_sub(MAX_NAMED) {
+                0 => String::new(),
+                n => format!(" and {n} more"),
+            };
+            let text = format!("nothing is known of {first}{more}: {why}");
+            plan.notes.push(Note::remark("packages", text));
+        }
     }
 }
 

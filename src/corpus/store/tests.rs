@@ -122,9 +122,12 @@ fn what_cannot_be_had_is_said() {
     let (graphs, notes) = ground.open(&Store::new(None));
     assert_eq!(graphs, []);
     let told: Vec<String> = notes.iter().map(|n| format!("{}: {}", n.about, n.text)).collect();
-    for part in
-        ["gone: none", "folioo: says nothing", "outside the repository", "wbe: is no built-in"]
-    {
+    for part in [
+        "gone: none",
+        "folioo: says nothing of where",
+        "outside the repository",
+        "wbe: is no built-in",
+    ] {
         assert!(told.iter().any(|t| t.contains(part)), "{part}: {told:#?}");
     }
     assert!(told.iter().any(|t| t.starts_with("old: ") && t.contains("format 99")), "{told:#?}");

@@ -11,6 +11,7 @@ pub mod builtins;
 pub use wish::{BuildReport, BuildTrouble, BuildWish, Explain};
 
 use crate::base::{Progress, Stop};
+use crate::corpus::store::cache::CACHE;
 use crate::corpus::store::{Evidence, Held, Mining, Note, Project, Recipe, Store, Weight};
 use crate::session::{Outside, Settings};
 use crate::sources::workspace::{Reach, RootTrouble, Starts, root};
@@ -56,7 +57,11 @@ pub fn run(
             text.push_str(&format!("written {}\n", folder.display()));
         }
     }
-    let complete = notes.iter().all(|n| n.weight == Weight::Remark);
+    let is_kept = wish.out.is_some() || !notes.iter().any(|n| n.about == CACHE);
+    if wish.out.is_none() && settings.cache.is_none() {
+        text.push_str("note  there is no cache folder, so nothing is kept: pass --out DIR\n");
+    }
+    let complete = is_kept && notes.iter().all(|n| n.weight == Weight::Remark);
     Ok(BuildReport { text, complete })
 }
 

@@ -113,6 +113,11 @@ pub fn text_of(path: &Path) -> Result<(String, Seen), String> {
     Ok((text.text, Seen { hash: hash_of(&bytes).into(), stamp }))
 }
 
+/// What each text declares, in their order; those that come after `stop` was set are taken for empty.
+pub fn parsed<'t>(texts: impl Iterator<Item = &'t str> + Send, stop: &Stop) -> Vec<Declared> {
+    declarations_of(texts.map(|text| if stop.is_set() { "" } else { text }))
+}
+
 struct Read {
     seen: Seen,
     declared: Declared,
@@ -152,7 +157,7 @@ impl<'w> Walk<'w> {
     fn follow(&mut self, first: Vec<String>, stop: &Stop) {
         let mut next = first;
         while !next.is_empty() && !stop.is_set() {
-            let fresh = self.parse(next);
+            let fresh = self.parse(next, stop);
             next = Vec::new();
             for (path, read) in fresh {
                 let relative = read.specifiers.iter().filter_map(|s| self.inside(&path, s));
@@ -171,7 +176,7 @@ impl<'w> Walk<'w> {
             return;
         }
         let wanted: Vec<String> = deep.iter().filter(|f| !is_compilers_own(f)).cloned().collect();
-        let fresh = self.parse(wanted);
+        let fresh = self.parse(wanted, stop);
         let modules = fresh.into_iter().filter(|(_, read)| read.declared.form == Form::Module);
         let names: Vec<(String, Read)> = modules.collect();
         let mut next = Vec::new();
@@ -183,9 +188,12 @@ impl<'w> Walk<'w> {
     }
 
     /// Reads and parses those of `wanted` that were not yet, as far as the bounds allow.
-    fn parse(&mut self, wanted: Vec<String>) -> Vec<(String, Read)> {
+    fn parse(&mut self, wanted: Vec<String>, stop: &Stop) -> Vec<(String, Read)> {
         let mut texts: Vec<(String, String, Seen)> = Vec::new();
         for path in wanted {
+            if stop.is_set() {
+                break;
+            }
             if !self.tried.insert(path.clone()) {
                 continue;
             }
@@ -201,7 +209,7 @@ impl<'w> Walk<'w> {
                 Err(why) => self.unread(&path, &why),
             }
         }
-        let declared = declarations_of(texts.iter().map(|(_, text, _)| text.as_str()));
+        let declared = parsed(texts.iter().map(|(_, text, _)| text.as_str()), stop);
         let all = texts.into_iter().zip(declared);
         all.map(|((path, text, seen), declared)| {
             let specifiers = specifiers(&declared, &text);

@@ -2,13 +2,13 @@
 //!
 //! Only what is listed is read. A file in `node_modules` is its package's module, as if the package had been found.
 
-use super::closure::{Gathered, MAX_BYTES, MAX_FILES, Seen, SourceFile, Unread, text_of};
+use super::closure::{Gathered, MAX_BYTES, MAX_FILES, Seen, SourceFile, Unread, parsed, text_of};
 use super::entries::entries;
 use super::listing::{Listing, is_declaration, stem};
 use super::manifest::{in_folder, package_of, users_name};
 use super::specifiers::{reference_types, specifiers};
 use crate::base::{Name, Stop};
-use crate::sources::declarations::{Declared, Form, declarations_of};
+use crate::sources::declarations::{Declared, Form};
 use crate::sources::workspace::opening::slashed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub fn listed(paths: &[PathBuf], folder: &Path, stop: &Stop) -> Gathered {
     }
     let groups = grouped(paths, folder);
     let texts = texts_of(&groups, &mut gathered.unread, stop);
-    let declared = declarations_of(texts.iter().map(|t| t.text.as_str()));
+    let declared = parsed(texts.iter().map(|t| t.text.as_str()), stop);
     let read: Vec<(&Read<'_>, Declared)> = texts.iter().zip(declared).collect();
     // What the packages among them offer can be imported by the others too.
     let modules = read.iter().filter(|(_, declared)| declared.form == Form::Module);

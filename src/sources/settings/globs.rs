@@ -85,9 +85,10 @@ impl Gathered<'_> {
         }
         match path.canonicalize() {
             Ok(real) if real.is_file() => self.file(said, real),
-            Ok(_) => {
+            Ok(real) if real.is_dir() => {
                 self.refuse(said, "is a folder: name the files in it, such as folder/**/*.d.ts")
             }
+            Ok(_) => self.refuse(said, "is a device, pipe or socket, not a file"),
             Err(_) => self.refuse(said, "does not exist"),
         }
     }
