@@ -2,9 +2,8 @@
 
 use super::jsdoc::Doc;
 use super::kinds::{Field, Kind, Word};
-use super::lower::Lower;
+use super::lower::{Lower, Way};
 use super::patterns::Taking;
-use super::statements::Way;
 use super::syntax::Part;
 use super::{Annotation, BindingKind, ClassMember, ClassMemberKind, Context, Flow, Function};
 use super::{FunctionId, ParameterOf, ScopeKind, ThisOf, Value};

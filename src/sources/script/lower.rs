@@ -40,6 +40,28 @@ pub(super) struct Lower<'t> {
     depth: u32,
 }
 
+/// Where a statement goes when it is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// To the next one, or nobody knows.
+    On,
+    /// To another place in the function: `break`, `continue`.
+    Jumps,
+    /// Out of the function: `return`, `throw`.
+    Leaves,
+}
+
+impl Way {
+    /// What two branches have in common.
+    pub(super) fn or(self, other: Way) -> Way {
+        match (self, other) {
+            (Way::On, _) | (_, Way::On) => Way::On,
+            (Way::Jumps, _) | (_, Way::Jumps) => Way::Jumps,
+            (Way::Leaves, Way::Leaves) => Way::Leaves,
+        }
+    }
+}
+
 impl<'t> Lower<'t> {
     /// Begins with an empty script and the file's scope.
     pub fn new(text: &'t str, syntax: &'t Syntax, language: Language) -> Lower<'t> {

@@ -1,33 +1,11 @@
 //! Statements: blocks and their scopes, declarations of variables, branches and what they tell about their tests.
 
 use super::kinds::{Field, Kind, Word};
-use super::lower::Lower;
+use super::lower::{Lower, Way};
 use super::patterns::Taking;
 use super::syntax::Part;
 use super::{BindingKind, Context, ExprId, Guard, ScopeKind, ThisOf, Value};
 use crate::base::Span;
-
-/// Where a statement goes when it is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
-    /// To the next one, or nobody knows.
-    On,
-    /// To another place in the function: `break`, `continue`.
-    Jumps,
-    /// Out of the function: `return`, `throw`.
-    Leaves,
-}
-
-impl Way {
-    /// What two branches have in common.
-    fn or(self, other: Way) -> Way {
-        match (self, other) {
-            (Way::On, _) | (_, Way::On) => Way::On,
-            (Way::Jumps, _) | (_, Way::Jumps) => Way::Jumps,
-            (Way::Leaves, Way::Leaves) => Way::Leaves,
-        }
-    }
-}
 
 impl Lower<'_> {
     /// Lowers the statements in a block, in the scope at hand; gives where the last of them goes.
