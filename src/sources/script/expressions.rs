@@ -162,6 +162,15 @@ impl Lower<'_> {
             return self.push(ExpressionKind::Tagged(callee), self.span(part));
         }
         let call = self.given(part, callee, arguments);
+        // Outside of what it knows to be asynchronous, the grammar takes `await (x)` for a call.
+        if let (ExpressionKind::Name(name, _), [Argument::One(awaited)]) =
+            (&self.expr(callee).kind, call.arguments.as_slice())
+            && name == "await"
+        {
+            let kind = ExpressionKind::Await(*awaited);
+            self.script.expressions[callee.idx()].kind = ExpressionKind::Unknown;
+            return self.push(kind, self.span(part));
+        }
         self.called(ExpressionKind::Call(Box::new(call)), self.span(part))
     }
 

@@ -649,5 +649,6 @@ pub struct Guard {
     /// Where it fails: the other branch, the right side of `||`, the rest of the block behind a branch that leaves it.
     pub fails: Vec<Span>,
 }
+
 #[cfg(test)]
 mod tests;

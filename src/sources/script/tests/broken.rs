@@ -3,7 +3,7 @@
 use super::*;
 
 /// What texts that nest too deep are made of.
-pub(in super::super) const PIECES: &[&str] = &[
+const PIECES: &[&str] = &[
     "(",
     "[",
     "{",

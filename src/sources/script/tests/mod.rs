@@ -2,7 +2,7 @@
 
 mod accesses;
 mod bindings;
-pub(super) mod broken;
+mod broken;
 mod functions;
 mod modules;
 

@@ -88,6 +88,13 @@ fn what_hosts_and_pages_put_into_scripts_breaks_nothing() {
 }
 
 #[test]
+fn awaiting_parentheses_is_no_call() {
+    let text = "const a = await (b.c); await(d)";
+    let is_await = |e: &&Expression| matches!(e.kind, ExpressionKind::Await(_));
+    assert_eq!(js(text).expressions.iter().filter(is_await).count(), 2);
+}
+
+#[test]
 fn dynamic_imports_know_their_module() {
     let text = "import('m').then(f); import(g.h); import.meta.url";
     let script = js(text);
