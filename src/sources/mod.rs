@@ -3,5 +3,6 @@
 pub mod workspace;
 pub mod settings;
 pub mod declarations;
+pub mod pages;
 pub mod packages;
 pub mod script;
