@@ -86,11 +86,12 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
             let arguments = checked(&surroundings.here, &paths);
             Command::Check(surroundings.settings(place), CheckWish { arguments, format })
         }
-        Order::Build { explain, out, declarations, builtins, place } => {
+        Order::Build { explain, out, declarations, pages, builtins, place } => {
             let wish = BuildWish {
                 explain: if explain { Explain::Sources } else { Explain::Brief },
                 out: out.map(|dir| surroundings.here.join(dir)),
                 declarations,
+                pages,
                 builtins: builtins.map(|dir| surroundings.here.join(dir)),
             };
             Command::Build(surroundings.settings(place), wish)
@@ -246,6 +247,9 @@ enum Order {
         /// Mine these declarations, whatever the project says; may be given several times
         #[arg(long, value_name = "GLOB")]
         declarations: Vec<String>,
+        /// Mine these documentation pages, whatever the project says; may be given several times
+        #[arg(long, value_name = "GLOB")]
+        pages: Vec<String>,
         /// Mine the built-in datagraphs from the npm packages below this folder
         #[arg(long, value_name = "DIR")]
         builtins: Option<PathBuf>,
@@ -294,6 +298,7 @@ const BUILD_EXAMPLES: &str = "\
 Examples:
   groundline build --explain
   groundline build --declarations 'types/**/*.d.ts' --explain
+  groundline build --pages 'docs/**/*.md' --explain
   groundline build --out datagraphs";
 
 #[cfg(test)]

@@ -82,6 +82,7 @@ impl Grounds {
             },
             evidence: self.evidence(&workspace, stop),
             declarations: &[],
+            pages: &[],
         };
         let (graphs, notes) = self.store.open(&project, stop, progress);
         if let Some(broken) =

@@ -42,6 +42,8 @@ pub struct Kept {
     pub needs: Vec<Name>,
     /// What was not read, and why.
     pub unread: Vec<Unread>,
+    /// Of each page, how it documents members.
+    pub dialects: Vec<(Name, Name)>,
 }
 
 impl From<Mined> for Kept {
@@ -51,6 +53,7 @@ impl From<Mined> for Kept {
             files: mined.files,
             needs: mined.needs,
             unread: mined.unread,
+            dialects: mined.dialects,
         }
     }
 }
@@ -74,6 +77,7 @@ struct Head {
     files: Vec<SeenFile>,
     needs: Vec<Name>,
     unread: Vec<(String, String)>,
+    dialects: Vec<(Name, Name)>,
 }
 
 /// The cache folder.
@@ -133,6 +137,7 @@ fn bytes_of(key: &str, kept: &Kept) -> Vec<u8> {
         files: kept.files.clone(),
         needs: kept.needs.clone(),
         unread: kept.unread.iter().map(|u| (u.path.clone(), u.why.clone())).collect(),
+        dialects: kept.dialects.clone(),
     };
     let head = postcard::to_stdvec(&head)
         .expect("a head holds only lists, texts and numbers, which all have a spelling");
@@ -160,6 +165,7 @@ fn whole(bytes: &[u8], key: &str) -> Option<Kept> {
         files: head.files,
         needs: head.needs,
         unread: unread.collect(),
+        dialects: head.dialects,
     })
 }
 

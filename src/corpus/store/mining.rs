@@ -4,8 +4,11 @@ use super::plan::Recipe;
 use crate::base::{Name, Stop};
 use crate::datagraph::Datagraph;
 use crate::datagraph::format::{self, PROVENANCE, SYMBOLS};
+use crate::datagraph::pages::{self, PageFile};
 use crate::datagraph::symbols::{DeclarationFile, mine};
+use crate::sources::packages::closure::{MAX_BYTES, MAX_FILES};
 use crate::sources::packages::{Gathered, Unread, closure, listed};
+use crate::sources::pages::{ENDINGS, page};
 use crate::sources::workspace::opening::{Stamp, bytes_of, hash_of, slashed, stamp};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -13,8 +16,11 @@ use std::path::{Path, PathBuf};
 /// The largest document of a datagraph that was mined before, in bytes.
 const MAX_DOCUMENT: u64 = 256 * 1024 * 1024;
 
+/// The largest page, in bytes.
+const MAX_PAGE: u64 = 16 * 1024 * 1024;
+
 /// What was mined, and from what.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mined {
     /// The datagraph.
     pub datagraph: Datagraph,
@@ -24,6 +30,8 @@ pub struct Mined {
     pub needs: Vec<Name>,
     /// What was not read, and why.
     pub unread: Vec<Unread>,
+    /// Of each page, how it documents members.
+    pub dialects: Vec<(Name, Name)>,
 }
 
 /// A file that something was made of, as it was then.
@@ -63,19 +71,26 @@ pub fn mined(recipe: &Recipe, stop: &Stop) -> Result<Mined, String> {
             mined.files.extend(SeenFile::now(&package.folder.join("package.json")));
             Ok(mined)
         }
-        Recipe::Listed { name, version, files, folder } => {
-            let gathered = listed(files, folder, stop);
-            if gathered.files.is_empty() {
-                let why = gathered.unread.first().map_or("", |u| u.why.as_str());
-                return Err(format!("none of its declarations could be read: {why}"));
+        Recipe::Listed { name, version, files, pages, folder } => {
+            let declared = (!files.is_empty())
+                .then(|| from_gathered(name, version, listed(files, folder, stop)));
+            let paged = (!pages.is_empty()).then(|| from_pages(name, version, pages, folder, stop));
+            let mined = match (declared, paged) {
+                (Some(declared), Some(paged)) => both(declared, paged),
+                (Some(one), None) | (None, Some(one)) => one,
+                (None, None) => return Err("lists no file".to_string()),
+            };
+            if mined.files.is_empty() {
+                let why = mined.unread.first().map_or("", |u| u.why.as_str());
+                return Err(format!("none of its files could be read: {why}"));
             }
-            Ok(from_gathered(name, version, gathered))
+            Ok(mined)
         }
         Recipe::Folder { name, folder } => from_folder(name, folder),
         Recipe::Embedded(name) => {
             let datagraph = crate::corpus::embedded::datagraph(name)?;
             let datagraph = Datagraph::clone(&datagraph);
-            Ok(Mined { datagraph, files: Vec::new(), needs: Vec::new(), unread: Vec::new() })
+            Ok(Mined { datagraph, ..Mined::default() })
         }
     }
 }
@@ -97,7 +112,54 @@ pub fn from_gathered(name: &Name, version: &Name, gathered: Gathered) -> Mined {
     });
     let datagraph = mine(name.clone(), version.clone(), files.collect(), gathered.modules);
     let needs = gathered.needs.into_iter().collect();
-    Mined { datagraph, files: seen, needs, unread: gathered.unread }
+    Mined { datagraph, files: seen, needs, unread: gathered.unread, dialects: Vec::new() }
+}
+
+/// Mines pages; `folder` is what their paths are relative to.
+fn from_pages(name: &Name, version: &Name, paths: &[PathBuf], folder: &Path, stop: &Stop) -> Mined {
+    let mut mined = Mined::default();
+    let mut files: Vec<PageFile> = Vec::new();
+    let mut n_bytes = 0;
+    for path in paths.iter().take_while(|_| !stop.is_set()) {
+        let shown = slashed(path.strip_prefix(folder).unwrap_or(path));
+        match page_bytes(path, files.len(), n_bytes) {
+            Ok((bytes, seen)) => {
+                n_bytes += bytes.len() as u64;
+                let (hash, page) = (seen.hash.clone(), page(&bytes));
+                files.push(PageFile { path: shown.into(), hash, page });
+                mined.files.push(seen);
+            }
+            Err(why) => mined.unread.push(Unread { path: shown, why }),
+        }
+    }
+    let shown: Vec<Name> = files.iter().map(|f| f.path.clone()).collect();
+    let (datagraph, dialects) = pages::mine(name.clone(), version.clone(), files);
+    mined.datagraph = datagraph;
+    mined.dialects =
+        shown.into_iter().zip(dialects.iter().map(|d| Name::from(d.to_string()))).collect();
+    mined
+}
+
+fn page_bytes(path: &Path, n_files: usize, n_bytes: u64) -> Result<(Vec<u8>, SeenFile), String> {
+    if !ENDINGS.iter().any(|ending| slashed(path).ends_with(ending)) {
+        return Err(format!("is no page that can be read ({})", ENDINGS.join(", ")));
+    }
+    if n_files >= MAX_FILES || n_bytes >= MAX_BYTES {
+        return Err(format!("more than {MAX_FILES} files or {MAX_BYTES} bytes"));
+    }
+    let stamp = stamp(path);
+    let bytes = bytes_of(path, MAX_PAGE).map_err(|why| why.to_string())?;
+    let hash = hash_of(&bytes).into();
+    Ok((bytes, SeenFile { path: path.to_path_buf(), hash, stamp }))
+}
+
+/// What declarations say, and what only pages have.
+fn both(mut declared: Mined, paged: Mined) -> Mined {
+    pages::add(&mut declared.datagraph, paged.datagraph);
+    declared.files.extend(paged.files);
+    declared.unread.extend(paged.unread);
+    declared.dialects = paged.dialects;
+    declared
 }
 
 fn from_folder(name: &Name, folder: &Path) -> Result<Mined, String> {
@@ -112,5 +174,5 @@ fn from_folder(name: &Name, folder: &Path) -> Result<Mined, String> {
     }
     let mut datagraph = format::read(&texts[0], &texts[1]).map_err(|why| why.to_string())?;
     datagraph.api = name.clone();
-    Ok(Mined { datagraph, files, needs: Vec::new(), unread: Vec::new() })
+    Ok(Mined { datagraph, files, ..Mined::default() })
 }

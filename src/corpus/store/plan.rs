@@ -29,6 +29,8 @@ pub struct Project<'p> {
     pub evidence: Evidence,
     /// Globs that stand for a configuration that is not there yet (`--declarations`).
     pub declarations: &'p [String],
+    /// Globs of pages, likewise (`--pages`).
+    pub pages: &'p [String],
 }
 
 /// What a project's files show about where they run.
@@ -45,14 +47,16 @@ pub struct Evidence {
 pub enum Recipe {
     /// An installed package.
     Package(Box<Package>),
-    /// Declaration files that are listed.
+    /// Declaration files and pages that are listed.
     Listed {
         /// The api's name.
         name: Name,
         /// Its version.
         version: Name,
-        /// The files.
+        /// The declaration files.
         files: Vec<PathBuf>,
+        /// The pages.
+        pages: Vec<PathBuf>,
         /// What their paths are relative to.
         folder: PathBuf,
     },
@@ -84,9 +88,12 @@ impl Recipe {
             Recipe::Package(p) => {
                 format!("package\n{}\n{}\n{}\n{:?}", p.name, p.version, slashed(&p.folder), p.only)
             }
-            Recipe::Listed { name, version, files, folder } => {
-                let files: Vec<String> = files.iter().map(|f| slashed(f)).collect();
-                format!("listed\n{name}\n{version}\n{}\n{}", slashed(folder), files.join("\n"))
+            Recipe::Listed { name, version, files, pages, folder } => {
+                let all = |files: &[PathBuf]| -> String {
+                    files.iter().map(|f| format!("{}\n", slashed(f))).collect()
+                };
+                let (folder, files, pages) = (slashed(folder), all(files), all(pages));
+                format!("listed\n{name}\n{version}\n{folder}\n{files}\npages\n{pages}")
             }
             Recipe::Folder { name, folder } => format!("folder\n{name}\n{}", slashed(folder)),
             Recipe::Embedded(name) => format!("embedded\n{name}"),
@@ -118,10 +125,15 @@ pub fn plan(project: &Project<'_>) -> Plan {
     for api in &configuration.apis {
         configured(api, &configuration, &ground, &mut plan);
     }
-    if !project.declarations.is_empty() {
+    let said = [("declarations", project.declarations, &[][..]), ("pages", &[][..], project.pages)];
+    for (name, declarations, pages) in said {
+        if declarations.is_empty() && pages.is_empty() {
+            continue;
+        }
         let api = ConfiguredApi {
-            name: "declarations".into(),
-            declarations: project.declarations.to_vec(),
+            name: name.into(),
+            declarations: declarations.to_vec(),
+            pages: pages.to_vec(),
             ..ConfiguredApi::default()
         };
         let here =
@@ -184,25 +196,28 @@ fn configured(api: &ConfiguredApi, from: &Configuration, ground: &Ground<'_>, pl
         }
         return;
     }
-    if !api.pages.is_empty() {
-        plan.notes.push(Note::remark(name.as_str(), "its pages are not read yet"));
-    }
-    if api.declarations.is_empty() {
-        return;
-    }
-    let listed = globs::files(from.folder(), &api.declarations, ground.top, ground.reach);
-    plan.notes.extend(refusals(name, &listed.refused));
-    if listed.files.is_empty() {
-        plan.notes.push(Note::trouble(name.as_str(), "none of its declarations could be found"));
+    let mut found = |globs: &[String], what: &str| -> Vec<PathBuf> {
+        let listed = globs::files(from.folder(), globs, ground.top, ground.reach);
+        plan.notes.extend(refusals(name, &listed.refused));
+        if listed.files.is_empty() && !globs.is_empty() {
+            let text = format!("none of its {what} could be found");
+            plan.notes.push(Note::trouble(name.as_str(), text));
+        }
+        listed.files
+    };
+    let files = found(&api.declarations, "declarations");
+    let pages = found(&api.pages, "pages");
+    if files.is_empty() && pages.is_empty() {
         return;
     }
     // What is listed out of a package stands for the package.
-    plan.covered.extend(listed.files.iter().filter_map(|file| package_around(file)));
+    plan.covered.extend(files.iter().filter_map(|file| package_around(file)));
     let folder = from.folder().canonicalize().unwrap_or_else(|_| from.folder().to_path_buf());
     plan.recipes.push(Recipe::Listed {
         name: name.clone(),
         version: api.version.clone(),
-        files: listed.files,
+        files,
+        pages,
         folder,
     });
 }
@@ -229,7 +244,7 @@ fn unexplained(configuration: &Configuration, plan: &mut Plan) {
         if plan.recipes.iter().all(|r| r.name() != api.name) {
             let known = embedded::NAMES.join(", ");
             let text = format!(
-                "says nothing of where it comes from: give declarations, or name an installed \
+                "says nothing of where it comes from: give declarations or pages, or name an installed \
                  package or one of {known}"
             );
             plan.notes.push(Note::trouble(api.name.as_str(), text));

@@ -40,6 +40,7 @@ impl Ground {
             reach: Reach::Repository,
             evidence: Evidence::default(),
             declarations: &[],
+            pages: &[],
         };
         store.open(&project, &Stop::default(), &Quiet)
     }
@@ -51,6 +52,7 @@ impl Ground {
             reach: Reach::Repository,
             evidence,
             declarations: &[],
+            pages: &[],
         };
         plan(&project).recipes.iter().map(|r| r.name().to_string()).collect()
     }

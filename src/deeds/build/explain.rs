@@ -31,7 +31,10 @@ pub fn brief(held: &Held) -> String {
     let all = tallies(graph).into_values().fold(Tally::default(), Tally::and);
     let from = match &held.recipe {
         Recipe::Package(package) => format!("installed in {}", slashed(&package.folder)),
-        Recipe::Listed { files, .. } => format!("{} files", files.len()),
+        Recipe::Listed { files, pages, .. } if pages.is_empty() => format!("{} files", files.len()),
+        Recipe::Listed { files, pages, .. } => {
+            format!("{} files, {} pages", files.len(), pages.len())
+        }
         Recipe::Folder { folder, .. } => format!("datagraph {}", slashed(folder)),
         Recipe::Embedded(_) => "built in".to_string(),
     };
@@ -47,9 +50,12 @@ pub fn sources(held: &Held) -> String {
     // What gave nothing or has holes comes first: that is what a reader looks for.
     let mut order: Vec<(u32, Tally)> = tallies.into_iter().collect();
     order.sort_by_key(|(source, t)| (t.n_holes == 0 && t.n_interfaces + t.n_members > 0, *source));
-    let lines = order
-        .iter()
-        .map(|(source, tally)| format!("{}  {}", source_name(graph, *source), tally.said()));
+    let lines = order.iter().map(|(source, tally)| {
+        let name = source_name(graph, *source);
+        let dialect = held.kept.dialects.iter().find(|(path, _)| path == name);
+        let dialect = dialect.map_or(String::new(), |(_, d)| format!("{d} · "));
+        format!("{name}  {dialect}{}", tally.said())
+    });
     list(&mut text, "sources", lines);
     let holes = graph
         .holes

@@ -37,6 +37,7 @@ pub fn run(
         },
         evidence: Evidence::default(),
         declarations: &wish.declarations,
+        pages: &wish.pages,
     };
     let store = Store::new(settings.cache.clone());
     let (held, notes) = store.held(&project, Mining::Always, &Stop::default(), progress);
@@ -82,7 +83,7 @@ fn told(root: &Path, mined: &[&Held], notes: &[Note]) -> String {
     }
     if mined.is_empty() {
         text.push_str(&format!(
-            "nothing to mine in {}: no groundline.toml with declarations, no installed package with types\n",
+            "nothing to mine in {}: no groundline.toml with declarations or pages, no installed package with types\n",
             root.display()
         ));
     }

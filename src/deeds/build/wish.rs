@@ -14,6 +14,8 @@ pub struct BuildWish {
     pub out: Option<PathBuf>,
     /// Globs of declarations that are mined beside what holds, before there is a configuration.
     pub declarations: Vec<String>,
+    /// Globs of pages that are mined beside what holds, likewise.
+    pub pages: Vec<String>,
     /// The folder whose `node_modules` the built-in datagraphs are mined from, instead of anything else.
     pub builtins: Option<PathBuf>,
 }

@@ -1,0 +1,117 @@
+//! From documentation pages to a datagraph.
+//!
+//! Each page is tried in every dialect and belongs to the one that finds most in it. What a page lists is closed; what is
+//! only mentioned, or listed nowhere, is open. A type that is not understood is opaque, a gap is a hole with its line.
+
+pub mod draft;
+pub mod spelling;
+pub mod electron;
+pub mod titled;
+#[cfg(test)]
+mod tests;
+
+use crate::base::{Name, to_u32};
+use crate::datagraph::{Datagraph, Hole, Source};
+use crate::sources::pages::Page;
+use draft::Draft;
+use std::fmt;
+
+/// A page to mine.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PageFile {
+    /// Its path as it is shown.
+    pub path: Name,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub hash: Name,
+    /// What it holds.
+    pub page: Page,
+}
+
+/// How a page documents members.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dialect {
+    /// Members are headings spelt as code: `win.setTitle(title)`, `Event: 'closed'`.
+    Electron,
+    /// Members are sections titled `Interface-member`, described in fixed sentences.
+    Titled,
+    /// It documents none.
+    Prose,
+}
+
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Dialect::Electron => "code headings",
+            Dialect::Titled => "Interface-member titles",
+            Dialect::Prose => "no members",
+        })
+    }
+}
+
+/// The datagraph of these pages, and the dialect of each in their order.
+pub fn mine(api: Name, version: Name, files: Vec<PageFile>) -> (Datagraph, Vec<Dialect>) {
+    let mut graph = Datagraph { api, version, ..Datagraph::default() };
+    let mut whole = Draft::default();
+    let mut dialects = Vec::new();
+    for file in files {
+        let source = to_u32(graph.sources.len());
+        let (dialect, draft) = best(source, &file.page);
+        let flaws = file.page.flaws.iter();
+        graph.holes.extend(flaws.map(|f| Hole { source, line: f.line, what: f.what.into() }));
+        whole.join(draft);
+        dialects.push(dialect);
+        graph.sources.push(Source { path: file.path, hash: file.hash });
+    }
+    whole.settle(&mut graph);
+    graph.holes.sort();
+    graph.holes.dedup();
+    (graph, dialects)
+}
+
+fn best(source: u32, page: &Page) -> (Dialect, Draft) {
+    let electron = electron::draft(source, page);
+    let titled = titled::draft(source, page);
+    match (electron.n_found(), titled.n_found()) {
+        (0, 0) => (Dialect::Prose, Draft::default()),
+        (ours, theirs) if theirs >= ours => (Dialect::Titled, titled),
+        _ => (Dialect::Electron, electron),
+    }
+}
+
+/// Adds to `graph`, mined from declarations, what only `pages` have, and says so where they differ.
+pub fn add(graph: &mut Datagraph, pages: Datagraph) {
+    let n_before = to_u32(graph.sources.len());
+    let moved = |at: (u32, u32)| (at.0 + n_before, at.1);
+    for (key, mut one) in pages.interfaces {
+        one.at = moved(one.at);
+        for member in one.shape.members.values_mut() {
+            member.at = moved(member.at);
+        }
+        let Some(known) = graph.interfaces.get_mut(&key) else {
+            graph.interfaces.insert(key, one);
+            continue;
+        };
+        for (name, member) in one.shape.members {
+            if !known.shape.members.contains_key(&name) {
+                let what = format!("{}.{name} is in the pages only", key.name);
+                graph.holes.push(Hole {
+                    source: member.at.0,
+                    line: member.at.1,
+                    what: what.into(),
+                });
+                known.shape.members.insert(name, member);
+            }
+        }
+    }
+    for (name, mut alias) in pages.aliases {
+        alias.at = moved(alias.at);
+        graph.aliases.entry(name).or_insert(alias);
+    }
+    for (specifier, module) in pages.modules {
+        graph.modules.entry(specifier).or_insert(module);
+    }
+    let holes = pages.holes.into_iter();
+    graph.holes.extend(holes.map(|hole| Hole { source: hole.source + n_before, ..hole }));
+    graph.holes.sort();
+    graph.sources.extend(pages.sources);
+}

@@ -1,0 +1,124 @@
+//! Pages, and what becomes of them.
+
+use super::*;
+use crate::datagraph::format::symbols;
+use crate::sources::pages::page;
+
+fn mined(pages: &[(&str, &str)]) -> (Datagraph, Vec<Dialect>) {
+    let files = pages.iter().map(|(path, text)| PageFile {
+        path: (*path).into(),
+        hash: "00".into(),
+        page: page(text.as_bytes()),
+    });
+    mine("desk".into(), "1".into(), files.collect())
+}
+
+/// The lines of the JSON that hold `word`, trimmed.
+fn lines(graph: &Datagraph, word: &str) -> Vec<String> {
+    symbols(graph)
+        .lines()
+        .map(|l| l.trim().trim_end_matches(',').to_string())
+        .filter(|l| l.contains(word))
+        .collect()
+}
+
+const TRAY: &str = "# Tray\n\n## Class: Tray extends `Thing`\n\n### `new Tray(image, [guid])`\n\n* `image` string\n\
+    * `guid` string (optional)\n\n### Instance Events\n\n#### Event: 'click'\n\nReturns:\n\n* `bounds` [Box](structures/box.md) - it\n\n\
+    ### Instance Methods\n\n#### `tray.click()`\n\n#### `tray.setImage(image[, ...more])` _macOS_\n\n* `image` string | null\n\n\
+    Returns `Promise<Object>`:\n\n* `ok` boolean - whether\n\n### Instance Properties\n\n#### `tray.box` _Readonly_ _Deprecated_\n\n\
+    A `Box | null` property.\n\n#### `tray.odd`\n\nProse only.\n\n```js\nconst { Tray } = require('desk/main')\n```\n";
+
+const BOX: &str = "# Box Object\n\n* `x` Integer (optional) - The edge.\n* `mode` string - One of:\n  * `a`\n* `in` Object\n  * `deep` number\n";
+
+#[test]
+fn code_headings_become_members_of_their_class() {
+    let (graph, dialects) = mined(&[("tray.md", TRAY), ("structures/box.md", BOX)]);
+    assert_eq!(dialects, [Dialect::Electron, Dialect::Electron]);
+    let said = symbols(&graph);
+    let holds = |text: &str| assert!(said.contains(text), "{text}\n{said}");
+    holds(r#""(image: string | null, ...more: "#);
+    holds(r#"Promise<{ ok: boolean }>"#);
+    holds(r#""box": {"type": "import(\"desk\").Box | null", "readonly": true, "deprecated": "","#);
+    holds(r#""x": {"type": "number", "optional": true,"#);
+    holds(r#""in": {"type": "{ deep: number }","#);
+    holds(r#""constructs": ["(image: string, guid?: string): "#);
+    holds(r#"(event: \"click\", listener: (bounds: import(\"desk\").Box) => void): this"#);
+    assert_eq!(graph.modules.keys().collect::<Vec<_>>(), ["desk", "desk/main"]);
+    let holes: Vec<&str> = graph.holes.iter().map(|h| h.what.as_str()).collect();
+    assert_eq!(
+        holes,
+        ["Tray inherits from Thing, which no page describes", "tray.odd: its type is not told"]
+    );
+}
+
+const LAYOUT: &str = "# Layout\n\nThe layout, accessed using the global property \"layout\".\n\nParent interface: Item.\n\n\
+    ## Layout-unit\n\nThe unit.\n\nType: `LengthUnit`\n\n## Layout-pages\n\nType: `number`. Read-only.\n\n## Layout-makeBlock\n\n\
+    Syntax: `layout.makeBlock(name: string, wide?: boolean)`\n\nReturns: `Block`\n\n## Layout-box\n\nSyntax: `layout.box()`\n\n\
+    Returns: `Block`\n\nDeprecated: use `Layout-makeBlock` instead\n";
+
+const UNIT: &str = "# LengthUnit\n\nType: `\"mm\" | \"pt\"`\n\n# Severity enumeration\n\n## Severity-Remark constant\n\nValue: `0`\n\n\
+    ## Severity-Severe\n\nValue: `1`\n\n## Severity-Warning\n\nValue: `2`\n";
+
+#[test]
+fn hyphened_titles_become_members_and_sentences_what_holds_of_them() {
+    let guide = "# How to start\n\n## Half-open\n\nwell-known words\n";
+    let pages = [
+        ("g.md", guide),
+        ("layout.md", LAYOUT),
+        ("item.md", "# Item\n\n## Item-id\n\nType: `string`\n"),
+        ("unit.md", UNIT),
+    ];
+    let (graph, dialects) = mined(&pages);
+    assert_eq!(dialects, [Dialect::Prose, Dialect::Titled, Dialect::Titled, Dialect::Titled]);
+    assert_eq!(
+        lines(&graph, "\"at\": [1, "),
+        [
+            r#""at": [1, 1]"#,
+            r#""layout": {"type": "Layout", "readonly": true, "at": [1, 1]}"#,
+            r#""at": [1, 1]"#,
+            r#""box": {"calls": ["(): Block"], "deprecated": "use Layout-makeBlock instead", "at": [1, 23]}"#,
+            r#""makeBlock": {"calls": ["(name: string, wide?: boolean): Block"], "at": [1, 17]}"#,
+            r#""pages": {"type": "number", "readonly": true, "at": [1, 13]}"#,
+            r#""unit": {"type": "LengthUnit", "at": [1, 7]}"#,
+        ]
+    );
+    assert_eq!(graph.holes, []);
+    let remark = lines(&graph, "Remark");
+    assert_eq!(remark, [r#""Remark": {"type": "Severity", "readonly": true, "at": [3, 7]}"#]);
+}
+
+#[test]
+fn what_is_only_mentioned_is_open_and_a_hole() {
+    let page = "# Block\n\nParent interface: Ghost.\n\n## Block-x\n\nNo sentence.\n";
+    let (graph, _) = mined(&[("b.md", page)]);
+    assert!(graph.interfaces.values().all(|one| one.open.is_some()));
+    let holes: Vec<(u32, &str)> = graph.holes.iter().map(|h| (h.line, h.what.as_str())).collect();
+    assert_eq!(
+        holes,
+        [
+            (1, "Block inherits from Ghost, which no page describes"),
+            (5, "Block.x: its type is not known")
+        ]
+    );
+}
+
+#[test]
+fn a_bad_page_costs_no_neighbour() {
+    let many = format!("# A\n\n{}", "## A-b\n\nType: `x`\n\n".repeat(20_000));
+    let deep = format!("# X Object\n\n* `a` {}string\n", "Array<".repeat(5_000));
+    let (graph, _) =
+        mined(&[("1.md", &many), ("2.md", &deep), ("3.md", "```\n# A-c"), ("4.md", BOX)]);
+    assert!(graph.interfaces.keys().any(|k| k.name.path == "Box"));
+    assert!(graph.holes.iter().any(|h| h.what == "a fence without end"));
+}
+
+#[test]
+fn pages_add_to_declarations_only_what_those_lack() {
+    let (mut graph, _) = mined(&[("a.md", "# Item\n\n## Item-id\n\nType: `number`\n")]);
+    let item = "# Item\n\n## Item-id\n\nType: `string`\n\n## Item-name\n\nType: `string`\n";
+    let (pages, _) = mined(&[("b.md", item)]);
+    add(&mut graph, pages);
+    assert_eq!(lines(&graph, "\"id\""), [r#""id": {"type": "number", "at": [0, 3]}"#]);
+    assert_eq!(lines(&graph, "\"name\""), [r#""name": {"type": "string", "at": [1, 7]}"#]);
+    assert_eq!(graph.holes[0].what, "Item.name is in the pages only");
+}

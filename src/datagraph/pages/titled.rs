@@ -1,0 +1,297 @@
+//! The dialect of in-house engines: a page for each interface, a section titled `Interface-member` for each member.
+//!
+//! What holds of a member stands in fixed sentences: `Type:`, `Syntax:`, `Returns:`, `Parent interface:`, `Read-only.`,
+//! `Deprecated:`, and ``accessed using the global property `x` ``. A title's tail (`method`, `attribute`, …) may say the
+//! kind. Titles are trusted only where the part before the hyphen is itself a title or stands before three of them.
+
+use super::draft::{Draft, add, export};
+use super::spelling::{described, listed_parameters, named_parameters, type_of};
+use crate::base::Name;
+use crate::datagraph::{Alias, InterfaceKind, Key};
+use crate::sources::pages::{Block, Face, Page, Run, Section, text_of};
+use crate::types::print::is_plain;
+use crate::types::{
+    Arity, Member, MemberKind, Parameter, Presence, Signature, Type, TypeName, Writing, parse,
+};
+use std::collections::BTreeMap;
+
+/// How many titles make a prefix an interface that has no title of its own.
+const ENOUGH_TITLES: usize = 3;
+
+/// What is found in `page`.
+pub fn draft(source: u32, page: &Page) -> Draft {
+    let mut draft = Draft::default();
+    let mut prefixes: BTreeMap<&str, usize> = BTreeMap::new();
+    let titles: Vec<String> = page.sections.iter().map(Section::title_text).collect();
+    for title in &titles {
+        if let Some(one) = Title::of(title) {
+            *prefixes.entry(one.owner).or_default() += 1;
+        }
+    }
+    let headed = |name: &str| {
+        titles.iter().any(|t| t.split_whitespace().next() == Some(name) && Title::of(t).is_none())
+    };
+    let own: Vec<&str> = prefixes
+        .iter()
+        .filter(|(name, n)| **n >= ENOUGH_TITLES || headed(name))
+        .map(|(name, _)| *name)
+        .collect();
+    for (section, title) in page.sections.iter().zip(&titles) {
+        match Title::of(title) {
+            Some(one) if own.contains(&one.owner) => member(source, section, &one, &mut draft),
+            Some(_) => {}
+            None => described_name(source, section, title, &own, &mut draft),
+        }
+    }
+    draft
+}
+
+/// A title that names a member.
+struct Title<'t> {
+    owner: &'t str,
+    member: &'t str,
+    /// The word behind, if it is one that names a kind.
+    tail: Option<&'t str>,
+}
+
+impl Title<'_> {
+    fn of(title: &str) -> Option<Title<'_>> {
+        let mut words = title.split_whitespace();
+        let (owner, member) = words.next()?.split_once('-')?;
+        let tail = words.next().filter(|word| {
+            ["attribute", "property", "method", "event", "constant", "enumeration"].contains(word)
+        });
+        let member = member.trim_end_matches("()");
+        let is_whole = words.next().is_none() && (tail.is_some() || !title.contains(' '));
+        let starts_big = owner.chars().next().is_some_and(char::is_uppercase);
+        (is_whole && starts_big && is_plain(owner) && is_plain(member)).then_some(Title {
+            owner,
+            member,
+            tail,
+        })
+    }
+}
+
+/// What a section's sentences say.
+#[derive(Default)]
+struct Told {
+    declared: Option<String>,
+    syntax: Vec<String>,
+    returns: Option<String>,
+    parents: Vec<String>,
+    global: Option<String>,
+    deprecated: Option<Name>,
+    read_only: bool,
+    open: bool,
+    value: Option<String>,
+}
+
+impl Told {
+    fn by(section: &Section) -> Told {
+        let mut told = Told::default();
+        for block in &section.blocks {
+            match block {
+                Block::Paragraph(one) => told.hear(&one.runs),
+                Block::List(items) => items.iter().for_each(|item| told.hear(&item.runs)),
+                Block::Fence(_) | Block::Table(_) => {}
+            }
+        }
+        told
+    }
+
+    /// Reads the sentences of a paragraph: a label, then what it says as code.
+    fn hear(&mut self, runs: &[Run]) {
+        let mut label = String::new();
+        let mut deprecated: Option<String> = None;
+        for run in runs {
+            if let Some(text) = &mut deprecated {
+                text.push_str(&run.text);
+            }
+            match run.face {
+                Face::Code => self.code(&label, &run.text),
+                Face::Plain | Face::Stressed => {
+                    label.push_str(&run.text);
+                    if let Some((_, why)) = run.text.split_once("Deprecated") {
+                        deprecated = Some(why.trim_start_matches([':', '.', ' ']).to_string());
+                    }
+                }
+            }
+        }
+        self.deprecated = deprecated.map(|text| text.trim().into()).or(self.deprecated.take());
+        let said = text_of(runs);
+        self.read_only |= said.contains("Read-only") || said.contains("read-only.");
+        self.open |= said.contains("Open interface") || said.contains("is open:");
+        for (label, end) in [("Parent interface: ", '.'), ("Parent interfaces: ", '.')] {
+            if let Some((_, rest)) = said.split_once(label) {
+                let names = rest.split(end).next().unwrap_or("").split(',');
+                self.parents.extend(names.map(|n| n.trim().to_string()).filter(|n| !n.is_empty()));
+            }
+        }
+        if let Some((_, rest)) = said.split_once("using the global property ") {
+            let name = rest.trim_start_matches(['"', '“', '\'']);
+            let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
+            self.global = Some(name[..end].to_string());
+        }
+    }
+
+    fn code(&mut self, label: &str, code: &str) {
+        let label = label.trim_end();
+        let code = code.trim();
+        if label.ends_with("Type:") && self.declared.is_none() {
+            self.declared = Some(code.to_string());
+        } else if label.ends_with("Syntax:") || (label.ends_with(',') && label.contains("Syntax:"))
+        {
+            self.syntax.push(code.to_string());
+        } else if label.ends_with("Returns:") && self.returns.is_none() {
+            self.returns = Some(code.to_string());
+        } else if label.ends_with("Value:") && self.value.is_none() {
+            self.value = Some(code.to_string());
+        }
+    }
+}
+
+/// A section that has an interface's, an enumeration's or a type's name as its title.
+fn described_name(source: u32, section: &Section, title: &str, own: &[&str], draft: &mut Draft) {
+    let words: Vec<&str> = title.split_whitespace().collect();
+    let (name, is_enumeration) = match words[..] {
+        [name] => (name, false),
+        [name, "interface" | "object"] => (name, false),
+        [name, "enumeration"] => (name, true),
+        _ => return,
+    };
+    if !is_plain(name) || !name.chars().next().is_some_and(char::is_uppercase) {
+        return;
+    }
+    let told = Told::by(section);
+    let at = (source, section.line);
+    let of = TypeName::global(name);
+    if let Some(spelt) = told.declared.filter(|_| !own.contains(&name)) {
+        let means = type_of(&spelt, &[], 0);
+        draft.aliases.insert(of, Alias { type_parameters: Vec::new(), means, at });
+        return;
+    }
+    let is_known = own.contains(&name) || told.global.is_some() || !told.parents.is_empty();
+    if !is_known || is_enumeration {
+        return;
+    }
+    let is_listed = own.contains(&name);
+    let one = draft.interface(Key::of_type(of.clone()), InterfaceKind::Interface, at);
+    one.at = at;
+    one.extends.extend(told.parents.iter().map(|p| type_of(p, &[], 0)));
+    one.deprecated = told.deprecated;
+    if told.open {
+        one.open = Some("its page says so".into());
+    } else if !is_listed && told.parents.is_empty() {
+        one.open = Some("its page lists no member".into());
+    }
+    if let Some(global) = told.global {
+        draft.exports.insert(global.into(), export(Type::named(of), at));
+    }
+    if !is_listed {
+        draft.hole(at, format!("{name}: its page has no member title"));
+    }
+}
+
+fn member(source: u32, section: &Section, title: &Title<'_>, draft: &mut Draft) {
+    let told = Told::by(section);
+    let at = (source, section.line);
+    let of = TypeName::global(title.owner);
+    if title.tail == Some("constant") || told.value.is_some() {
+        constant(&of, title.member, &told, at, draft);
+        return;
+    }
+    let is_method = title.tail == Some("method") || told.syntax.iter().any(|s| s.contains('('));
+    let mut member = if is_method {
+        let signatures =
+            told.syntax.iter().map(|text| signature(text, title.member, &told, section));
+        Member::method(signatures.collect())
+    } else {
+        let declared = told.declared.as_deref().map(|text| type_of(text, &[], 0));
+        let is_known = declared.as_ref().is_some_and(|t| !matches!(t, Type::Opaque(_)));
+        if !is_known {
+            draft.hole(at, format!("{}.{}: its type is not known", title.owner, title.member));
+        }
+        Member::property(declared.unwrap_or(Type::opaque("untold type")))
+    };
+    if is_method && member.signatures.is_empty() {
+        draft.hole(at, format!("{}.{}: its syntax is not told", title.owner, title.member));
+        member.signatures.push(any_call());
+    }
+    if title.tail == Some("event") {
+        member.kind = MemberKind::Event;
+    }
+    member.at = at;
+    member.deprecated = told.deprecated;
+    if told.read_only {
+        member.writing = Writing::Refused;
+    }
+    let one = draft.interface(Key::of_type(of), InterfaceKind::Interface, at);
+    add(&mut one.shape, title.member.into(), member);
+}
+
+/// A value of an enumeration.
+fn constant(of: &TypeName, name: &str, told: &Told, at: (u32, u32), draft: &mut Draft) {
+    let means = match told.value.as_deref() {
+        Some(text) if text.starts_with(['"', '\'']) => Type::String,
+        Some(_) | None => Type::Number,
+    };
+    let member =
+        Member { at, writing: Writing::Refused, ..Member::property(Type::named(of.clone())) };
+    let one = draft.interface(Key::of_value(of.clone()), InterfaceKind::Enum, at);
+    add(&mut one.shape, name.into(), member);
+    let alias = Alias { type_parameters: Vec::new(), means, at };
+    draft.aliases.entry(of.clone()).or_insert(alias);
+    let value = Type::Typeof(std::sync::Arc::new(of.clone()));
+    draft.exports.entry(of.path.clone()).or_insert_with(|| export(value, at));
+}
+
+/// The signature that `table.addColumn(width: number, alignment?)` spells; types that it leaves out come from bullets.
+fn signature(text: &str, member: &str, told: &Told, section: &Section) -> Signature {
+    let open = text.find(['(', '<']).unwrap_or(text.len());
+    let head = text[..open].trim();
+    let call = match head.rsplit('.').next() == Some(member) || head.is_empty() {
+        true => &text[open..],
+        false => text,
+    };
+    let returns = told.returns.as_deref().map(|t| type_of(t, &[], 0));
+    let whole = match call.rfind(')') {
+        Some(end) if call[end..].contains(':') || call[end..].contains("=>") => call.to_string(),
+        _ => format!("{call}: void"),
+    };
+    let has_types = call.contains(':') || call.starts_with("()");
+    if let Some(mut signature) = parse::signature(&whole).filter(|_| has_types) {
+        signature.returns = returns.unwrap_or(signature.returns);
+        return signature;
+    }
+    let inner = call.trim_start_matches('(').split(')').next().unwrap_or("");
+    let items: Vec<_> = section
+        .blocks
+        .iter()
+        .filter_map(|block| match block {
+            Block::List(items) => Some(items.as_slice()),
+            Block::Paragraph(_) | Block::Fence(_) | Block::Table(_) => None,
+        })
+        .flatten()
+        .filter_map(|item| described(item, 0))
+        .collect();
+    let parameters = named_parameters(inner).into_iter().map(|(name, arity)| {
+        let found = items.iter().find(|(n, _)| *n == name);
+        let arity = match (arity, found.map(|(_, m)| m.presence)) {
+            (Arity::Required, Some(Presence::Maybe)) => Arity::Optional,
+            (arity, _) => arity,
+        };
+        let declared = found.map_or(Type::opaque("untold type"), |(_, m)| m.declared.clone());
+        Parameter { name, declared, arity }
+    });
+    let returns = returns.unwrap_or(Type::Void);
+    Signature { parameters: parameters.collect(), returns, ..Signature::default() }
+}
+
+/// A call of which nothing is told: any arguments, an unknown result.
+fn any_call() -> Signature {
+    let mut signature = Signature { returns: Type::opaque("untold type"), ..Signature::default() };
+    signature.parameters = listed_parameters(&[]);
+    let declared = Type::Array(std::sync::Arc::new(Type::Any));
+    signature.parameters.push(Parameter { name: "given".into(), declared, arity: Arity::Rest });
+    signature
+}
