@@ -187,7 +187,7 @@ fn judged(
         while !stop.is_set() {
             let idx = next.fetch_add(1, Ordering::Relaxed);
             let Some(one) = wanted.get(idx) else { return };
-            let result = judge_one(corpus, workspace, one, idx);
+            let result = judge_one(corpus, workspace, one, idx, stop);
             let mut all = locked(&results);
             match result {
                 Ok(Some(done)) => all.0.push(done),
@@ -216,6 +216,7 @@ fn judge_one(
     workspace: &Workspace,
     wanted: &Wanted,
     idx: usize,
+    stop: &Stop,
 ) -> Result<Option<Done>, String> {
     let (path, text, language) = match wanted {
         Wanted::Text { path, text, language } => (path.clone(), text.clone(), *language),
@@ -239,7 +240,7 @@ fn judge_one(
     };
     let script = script(&text, language);
     let code = Code { path: path.clone(), text, script };
-    let checked = judge(corpus, &code);
+    let checked = judge(corpus, &code, stop);
     Ok(Some(Done { idx, checked, path, script: code.script }))
 }
 
