@@ -7,7 +7,7 @@
 use super::infer::Inference;
 use super::names::NameUses;
 use super::suggest::{Candidate, suggest};
-use crate::base::{Lines, Name, Place, Span};
+use crate::base::{Lines, Name, Place, Span, Stop};
 use crate::corpus::signatures::Way;
 use crate::corpus::{Corpus, Lookup, Reason};
 use crate::datagraph::{InterfaceKind, Key, Side};
@@ -128,13 +128,19 @@ pub struct Suggestion {
     pub parameters: Option<Vec<Name>>,
 }
 
-/// Judges every access of a text by the apis alone.
-pub fn judge(corpus: &Corpus, code: &Code) -> Checked {
+/// How many accesses are judged between two looks at the stop sign.
+const GLANCE: usize = 64;
+
+/// Judges every access of a text by the apis alone; ends early, with what there is, when `stop` is set.
+pub fn judge(corpus: &Corpus, code: &Code, stop: &Stop) -> Checked {
     let lines = Lines::of(&code.text);
     let mut inference = Inference::new(corpus, &code.script);
     let tested = tested_names(&code.script);
     let mut accesses = Vec::with_capacity(code.script.accesses.len());
-    for access in &code.script.accesses {
+    for (i, access) in code.script.accesses.iter().enumerate() {
+        if i % GLANCE == 0 && stop.is_set() {
+            break;
+        }
         accesses.push(judge_access(&mut inference, code, &lines, access, &tested));
     }
     for import in &code.script.imports {

@@ -58,6 +58,15 @@ impl NameUses {
         found
     }
 
+    /// These names are read somewhere.
+    pub fn read(names: BTreeSet<Name>) -> NameUses {
+        let read = Uses { read: true, ..Uses::default() };
+        NameUses {
+            uses: names.into_iter().map(|name| (name, read)).collect(),
+            dynamic_bases: BTreeSet::new(),
+        }
+    }
+
     /// Adds another script's uses.
     pub fn add(&mut self, other: NameUses) {
         for (name, more) in other.uses {

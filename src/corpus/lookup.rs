@@ -21,6 +21,9 @@ fn of_language(ty: &Type) -> Option<(&'static str, Vec<Type>)> {
     })
 }
 
+/// What a primitive type that only a comment gives is beside that primitive.
+pub const BY_COMMENT: &str = "type that only a comment gives";
+
 /// Whether a part of a union is more than nothing.
 pub fn is_something(part: &Type) -> bool {
     !matches!(part, Type::Null | Type::Undefined | Type::Void)
@@ -43,7 +46,9 @@ pub fn any_of(parts: impl Iterator<Item = Lookup>) -> Lookup {
     }
     let owner = found[0].owner.clone();
     // What the other parts give is not known, or the code has made sure that it is none of them.
-    let more = (doubt.is_some() || missing.is_some()).then_some(Type::Unknown);
+    let believed = matches!(&doubt, Some(Reason::Unrepresented(what)) if what == BY_COMMENT);
+    let open = (doubt.is_some() && !believed) || missing.is_some();
+    let more = open.then_some(Type::Unknown);
     Lookup::Known(Found {
         gives: Type::union(found.into_iter().map(|f| f.gives).chain(more)),
         owner,

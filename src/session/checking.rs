@@ -10,10 +10,11 @@ use crate::corpus::Corpus;
 use crate::envelope::{self, Around, Counts, DEFAULT_CHARS, MOST_CHARS};
 use crate::sources::script::{Language, Script, script};
 use crate::sources::workspace::{Decoding, ScriptFile, Standing, Workspace, standing};
+use aho_corasick::AhoCorasick;
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The stack of a thread that lowers and judges: types and syntax nest.
 const STACK: usize = 64 * 1024 * 1024;
@@ -186,8 +187,8 @@ fn judged(
         while !stop.is_set() {
             let idx = next.fetch_add(1, Ordering::Relaxed);
             let Some(one) = wanted.get(idx) else { return };
-            let result = judge_one(corpus, workspace, one, idx);
-            let mut all = results.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+            let result = judge_one(corpus, workspace, one, idx, stop);
+            let mut all = locked(&results);
             match result {
                 Ok(Some(done)) => all.0.push(done),
                 Ok(None) => {}
@@ -205,8 +206,7 @@ fn judged(
             work();
         }
     });
-    let (done, mut unread) =
-        results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (done, mut unread) = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     unread.sort();
     (done, unread)
 }
@@ -216,6 +216,7 @@ fn judge_one(
     workspace: &Workspace,
     wanted: &Wanted,
     idx: usize,
+    stop: &Stop,
 ) -> Result<Option<Done>, String> {
     let (path, text, language) = match wanted {
         Wanted::Text { path, text, language } => (path.clone(), text.clone(), *language),
@@ -239,7 +240,7 @@ fn judge_one(
     };
     let script = script(&text, language);
     let code = Code { path: path.clone(), text, script };
-    let checked = judge(corpus, &code);
+    let checked = judge(corpus, &code, stop);
     Ok(Some(Done { idx, checked, path, script: code.script }))
 }
 
@@ -258,7 +259,7 @@ fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> Na
         .into_iter()
         .filter(|f| f.standing == Standing::Own && !checked.contains(f.path.as_str()))
         .collect();
-    let mentions = Mentions::of(names);
+    let Some(mentions) = Mentions::new(names) else { return uses };
     let next = AtomicUsize::new(0);
     let searched = std::sync::atomic::AtomicU64::new(0);
     let all = Mutex::new(uses);
@@ -268,12 +269,18 @@ fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> Na
             searched.fetch_add(file.bytes, Ordering::Relaxed);
             let Some(language) = Language::of_path(&file.path) else { continue };
             let Ok(read) = workspace.read(&file.path) else { continue };
-            let tells = mentions.any_in(&read.text) || NameUses::may_define(&read.text);
-            if !tells || standing(&file.path, &read.text) != Standing::Own {
+            if standing(&file.path, &read.text) != Standing::Own {
+                continue;
+            }
+            let mentioned = mentions.of(&read.text);
+            if !mentioned.read.is_empty() {
+                locked(&all).add(NameUses::read(mentioned.read));
+            }
+            if !mentioned.may_give && !NameUses::may_define(&read.text) {
                 continue;
             }
             let found = NameUses::of(&script(&read.text, language), wanted);
-            all.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(found);
+            locked(&all).add(found);
         }
     };
     let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -284,21 +291,49 @@ fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> Na
             }
         }
     });
-    all.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+    all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Names, to be looked for in a text as whole words.
+/// Names, to be looked for in texts without lowering them.
 struct Mentions<'n> {
-    names: BTreeSet<&'n str>,
+    names: &'n [Name],
+    finder: AhoCorasick,
+}
+
+/// How a text mentions names.
+#[derive(Default)]
+struct Mentioned {
+    /// Those that stand behind a dot and are not assigned to.
+    read: BTreeSet<Name>,
+    /// Whether one stands where it may be given to something.
+    may_give: bool,
 }
 
 impl<'n> Mentions<'n> {
-    fn of(names: &'n [Name]) -> Mentions<'n> {
-        Mentions { names: names.iter().map(Name::as_str).collect() }
+    fn new(names: &'n [Name]) -> Option<Mentions<'n>> {
+        let finder = AhoCorasick::new(names.iter().map(Name::as_str)).ok()?;
+        Some(Mentions { names, finder })
     }
 
-    fn any_in(&self, text: &str) -> bool {
-        text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$')))
-            .any(|word| self.names.contains(word))
+    fn of(&self, text: &str) -> Mentioned {
+        let mut mentioned = Mentioned::default();
+        for found in self.finder.find_overlapping_iter(text) {
+            let (before, after) = (&text[..found.start()], &text[found.end()..]);
+            let in_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+            if before.ends_with(in_word) || after.starts_with(in_word) {
+                continue;
+            }
+            let after = after.trim_start();
+            let assigned = after.starts_with('=') && !after.starts_with("==");
+            match before.trim_end().ends_with('.') && !assigned {
+                true => mentioned.read.extend(self.names.get(found.pattern().as_usize()).cloned()),
+                false => mentioned.may_give = true,
+            }
+        }
+        mentioned
     }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

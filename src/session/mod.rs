@@ -4,6 +4,7 @@
 
 pub mod call;
 pub mod arguments;
+mod turns;
 mod ground;
 mod checking;
 
@@ -12,18 +13,20 @@ pub use call::{Call, Listing, Outcome, Outside, Reply, Settings};
 use crate::base::{Progress, Stop};
 use arguments::Arguments;
 use ground::Grounds;
+use turns::Turns;
 
 /// One caller's session. It may be shared between threads.
 pub struct Session {
     settings: Settings,
     grounds: Grounds,
+    turns: Turns,
 }
 
 impl Session {
     /// Starts a session; nothing is read before the first call.
     pub fn new(settings: Settings) -> Session {
         let grounds = Grounds::new(settings.cache.clone());
-        Session { settings, grounds }
+        Session { settings, grounds, turns: Turns::new() }
     }
 
     /// Answers one call. It looks at `stop` often and ends soon after it is set, with any reply.
@@ -35,6 +38,7 @@ impl Session {
     }
 
     fn check_symbols(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
+        let Some(_turn) = self.turns.take(stop) else { return Reply::failed("stopped") };
         let asked = match Arguments(&call.arguments).text("root") {
             Ok(asked) => asked,
             Err(trouble) => return Reply::failed(&trouble.to_string()),

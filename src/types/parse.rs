@@ -267,13 +267,13 @@ impl<'t> Reader<'t> {
 
     /// A result: a type, or a statement about a parameter.
     fn result(&mut self) -> Option<Type> {
-        if let Some(asserted) = self.attempt(|r| {
+        let asserted = self.attempt(|r| {
             r.keyword("asserts").then_some(())?;
             r.word()?;
             r.keyword("is").then_some(())?;
             r.a_type()
-        }) {
-            let _ = asserted;
+        });
+        if asserted.is_some() {
             return Some(Type::Void);
         }
         if self.attempt(|r| (r.keyword("asserts") && r.word().is_some()).then_some(())).is_some() {
@@ -372,9 +372,7 @@ impl<'t> Reader<'t> {
             }
             "readonly" => {
                 self.word();
-                if self.peek().is_empty() || self.sees("Array") || self.peek() != "" {
-                    return self.operator();
-                }
+                return self.operator();
             }
             _ => {}
         }

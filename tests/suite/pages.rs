@@ -6,7 +6,7 @@
 use groundline::answers::check_symbols::{Checked, Code, Verdict, judge, silence};
 use groundline::answers::infer::Inference;
 use groundline::answers::names::NameUses;
-use groundline::base::{Name, Span};
+use groundline::base::{Name, Span, Stop};
 use groundline::corpus::{Corpus, embedded};
 use groundline::datagraph::Datagraph;
 use groundline::datagraph::symbols::{DeclarationFile, mine};
@@ -122,7 +122,7 @@ fn marked_code(corpus: &Corpus, language: Language, block: &[&str]) -> String {
     let code: Vec<&str> = block.iter().filter(|l| !is_mark(l)).copied().collect();
     let text = code.join("\n");
     let code_of = Code { path: "page".into(), script: script(&text, language), text: text.clone() };
-    let mut checked = vec![judge(corpus, &code_of)];
+    let mut checked = vec![judge(corpus, &code_of, &Stop::default())];
     let uses = NameUses::of(&code_of.script, |_| true);
     silence(corpus, &mut checked, &uses);
     let mut marks = findings(&checked[0]);

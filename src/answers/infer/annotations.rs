@@ -1,7 +1,8 @@
 //! Types that the code itself writes: TypeScript annotations and JSDoc comments, read in the scope they stand in.
 
-use super::asked::Inference;
+use super::asked::{Inference, widened};
 use crate::base::Name;
+use crate::corpus::lookup::BY_COMMENT;
 use crate::datagraph::Key;
 use crate::sources::script::{
     Annotation, BindingKind, Dialect, ExpressionKind, Imported, ScopeId, Value,
@@ -152,19 +153,16 @@ impl Inference<'_> {
     }
 }
 
-/// A comment's type without the primitives in it, which are looser than they say.
+/// A comment's type. Its primitives are looser than they say: what they have is believed, what they lack is in doubt.
 fn believed(ty: &Type) -> Type {
     match ty {
-        Type::String
-        | Type::Number
-        | Type::Boolean
-        | Type::BigInt
-        | Type::Symbol
-        | Type::Object
-        | Type::Text(_)
-        | Type::Digits(_)
-        | Type::Truth(_)
-        | Type::Literal(_) => Type::Opaque("type that only a comment gives".into()),
+        Type::String | Type::Number | Type::Boolean | Type::BigInt | Type::Symbol => {
+            Type::union([ty.clone(), Type::opaque(BY_COMMENT)])
+        }
+        Type::Text(_) | Type::Digits(_) | Type::Truth(_) => {
+            Type::union([widened(ty.clone()), Type::opaque(BY_COMMENT)])
+        }
+        Type::Object | Type::Literal(_) => Type::opaque(BY_COMMENT),
         Type::Named(named)
             if named.name.module.is_empty()
                 && matches!(
@@ -173,7 +171,7 @@ fn believed(ty: &Type) -> Type {
                 )
                 || named.name.path == "Array" && named.arguments.is_empty() =>
         {
-            Type::Opaque("type that only a comment gives".into())
+            Type::opaque(BY_COMMENT)
         }
         Type::Union(parts) => Type::union(parts.iter().map(believed)),
         Type::Array(element) => Type::Array(std::sync::Arc::new(believed(element))),

@@ -12,14 +12,13 @@ use std::sync::Arc;
 const MAX_CANDIDATES: usize = 24;
 
 impl Inference<'_> {
-    pub(super) fn call(&mut self, id: ExprId, call: &Call) -> Type {
+    pub(super) fn call(&mut self, call: &Call) -> Type {
         if let Some(module) = self.required(call) {
             return Type::Typeof(Arc::new(TypeName::within(module, "")));
         }
         if let ExpressionKind::Super = self.script.expressions[call.callee.idx()].kind {
             return Type::Undefined;
         }
-        let _ = id;
         let callee = self.expression(call.callee).present();
         self.called(&callee, call)
     }

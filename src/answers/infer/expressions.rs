@@ -39,7 +39,7 @@ impl Inference<'_> {
             ExpressionKind::Class(class) => Type::Own(Own::Class(class.0)),
             ExpressionKind::Member { object, name, .. } => self.read(*object, name),
             ExpressionKind::Element { object, index, .. } => self.element(*object, *index),
-            ExpressionKind::Call(call) => self.call(id, call),
+            ExpressionKind::Call(call) => self.call(call),
             ExpressionKind::New(call) => self.construct(call),
             ExpressionKind::Await(inner) => {
                 let inner = self.expression(*inner);

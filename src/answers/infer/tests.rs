@@ -13,8 +13,28 @@ const MAX_DEPTH: u32 = 12;
 pub(super) enum Said {
     /// It is an instance of what this expression names.
     Instance(ExprId),
+    /// It is of this primitive type: where the test holds, or where it fails.
+    Primitive(Primitive, Outcome),
     /// Something that is not followed.
     Something,
+}
+
+/// What `typeof` can tell of a value that has members worth asking for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Primitive {
+    /// `"string"`.
+    Text,
+    /// `"number"`.
+    Number,
+}
+
+/// How a test comes out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// It holds.
+    Holds,
+    /// It fails.
+    Fails,
 }
 
 /// By a thing's name: the guards that speak of it, as index into the script's, and what they say.
@@ -71,12 +91,13 @@ fn hear(script: &Script, test: ExprId, depth: u32, said: &mut Vec<(Name, Said)>)
         ExpressionKind::Binary(operator, left, right) if operator == "instanceof" => {
             said.extend(thing(script, *left).map(|t| (t, Said::Instance(*right))));
         }
-        ExpressionKind::Binary(_, left, right) => {
-            for side in [left, right] {
-                if let ExpressionKind::Unary(operator, inner) = &script.expressions[side.idx()].kind
-                    && operator == "typeof"
+        ExpressionKind::Binary(operator, left, right) => {
+            for (side, other) in [(left, right), (right, left)] {
+                if let ExpressionKind::Unary(of, inner) = &script.expressions[side.idx()].kind
+                    && of == "typeof"
                 {
-                    said.extend(thing(script, *inner).map(|t| (t, Said::Something)));
+                    let what = compared(script, operator, *other);
+                    said.extend(thing(script, *inner).map(|t| (t, what)));
                 }
             }
         }
@@ -84,14 +105,30 @@ fn hear(script: &Script, test: ExprId, depth: u32, said: &mut Vec<(Name, Said)>)
             let from = said.len();
             hear(script, *left, depth + 1, said);
             hear(script, *right, depth + 1, said);
-            if operator != "&&" {
-                said[from..].iter_mut().for_each(|(_, what)| *what = Said::Something);
+            // Of `a && b` both hold where it holds; of `a || b` both fail where it fails.
+            let sure = if operator == "&&" { Outcome::Holds } else { Outcome::Fails };
+            for (_, what) in &mut said[from..] {
+                match what {
+                    Said::Instance(_) if sure == Outcome::Holds => {}
+                    Said::Primitive(_, outcome) if *outcome == sure => {}
+                    _ => *what = Said::Something,
+                }
             }
         }
         ExpressionKind::Unary(operator, inner) if operator == "!" => {
             let from = said.len();
             hear(script, *inner, depth + 1, said);
-            said[from..].iter_mut().for_each(|(_, what)| *what = Said::Something);
+            for (_, what) in &mut said[from..] {
+                *what = match *what {
+                    Said::Primitive(primitive, Outcome::Holds) => {
+                        Said::Primitive(primitive, Outcome::Fails)
+                    }
+                    Said::Primitive(primitive, Outcome::Fails) => {
+                        Said::Primitive(primitive, Outcome::Holds)
+                    }
+                    Said::Instance(_) | Said::Something => Said::Something,
+                };
+            }
         }
         ExpressionKind::Call(call) => {
             let callee = match &script.expressions[call.callee.idx()].kind {
@@ -107,5 +144,22 @@ fn hear(script: &Script, test: ExprId, depth: u32, said: &mut Vec<(Name, Said)>)
             }
         }
         _ => {}
+    }
+}
+
+/// What `typeof thing <operator> other` says.
+fn compared(script: &Script, operator: &str, other: ExprId) -> Said {
+    let ExpressionKind::Text(text) = &script.expressions[other.idx()].kind else {
+        return Said::Something;
+    };
+    let primitive = match text.as_str() {
+        "string" => Primitive::Text,
+        "number" => Primitive::Number,
+        _ => return Said::Something,
+    };
+    match operator {
+        "===" | "==" => Said::Primitive(primitive, Outcome::Holds),
+        "!==" | "!=" => Said::Primitive(primitive, Outcome::Fails),
+        _ => Said::Something,
     }
 }

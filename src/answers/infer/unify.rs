@@ -5,7 +5,7 @@ use super::fits::is_parameter;
 use crate::base::Name;
 use crate::corpus::Lookup;
 use crate::corpus::signatures::Way;
-use crate::sources::script::{ClassId, FunctionId};
+use crate::sources::script::FunctionId;
 use crate::types::substitute::Bindings;
 use crate::types::{Named, Own, Signature, Type};
 
@@ -180,10 +180,7 @@ impl Inference<'_> {
     ) {
         let result = match given {
             Type::Own(Own::Function(function)) => self.result(FunctionId(*function)),
-            Type::Own(Own::Class(class)) => {
-                let _ = ClassId(*class);
-                return;
-            }
+            Type::Own(_) => return,
             other => {
                 let Some(own) = self.corpus.signatures(other, Way::Call).into_iter().next() else {
                     return;

@@ -64,7 +64,8 @@ pub fn mined(recipe: &Recipe, stop: &Stop) -> Result<Mined, String> {
         Recipe::Package(package) => {
             let gathered = closure(package, stop);
             if gathered.files.is_empty() {
-                return Err("has no declaration file that could be read".to_string());
+                let why = gathered.unread.first().map(|u| u.why.clone());
+                return Err(why.unwrap_or_else(|| "has no declaration file".to_string()));
             }
             let mut mined = from_gathered(&package.name, &package.version, gathered);
             // Which files it has is the manifest's decision.

@@ -108,7 +108,13 @@ impl Store {
                     }
                     held.push(Held { recipe, kept });
                 }
-                Err(why) => notes.push(Note::trouble(recipe.name(), why)),
+                // Nobody asked for a package by name, so an answer need not speak of it.
+                Err(why) => notes.push(match &recipe {
+                    Recipe::Package(_) => Note::remark(recipe.name(), why),
+                    Recipe::Listed { .. } | Recipe::Folder { .. } | Recipe::Embedded(_) => {
+                        Note::trouble(recipe.name(), why)
+                    }
+                }),
             }
         }
         if n_left_out > 0 {

@@ -38,8 +38,10 @@ pub fn mine(
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let mut world = World::of(&files, modules);
     world.follow_stars();
-    place_augmentations(&mut world);
-    world.follow_stars();
+    if !world.augmentations.is_empty() {
+        place_augmentations(&mut world);
+        world.follow_stars();
+    }
     let mut graph = Datagraph { api, version, ..Datagraph::default() };
     for (i, file) in files.iter().enumerate() {
         graph.sources.push(Source { path: file.path.clone(), hash: file.hash.clone() });

@@ -45,7 +45,7 @@ pub(super) struct Search<'w, 'a> {
 }
 
 /// How many aliases are followed.
-const MAX_DEPTH: u32 = 200;
+const MAX_DEPTH: u32 = 24;
 
 impl<'a> World<'a> {
     /// A new search.

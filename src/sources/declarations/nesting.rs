@@ -16,12 +16,29 @@ const RECURSIVE: &[&str] = &[
     "asserts", "extends", "if", "for", "while", "do", "with", "class", "async",
 ];
 
+/// Words that begin a declaration where they stand behind a closing brace.
+const DECLARING: &[&str] = &[
+    "interface",
+    "class",
+    "declare",
+    "namespace",
+    "module",
+    "enum",
+    "function",
+    "type",
+    "abstract",
+    "const",
+    "let",
+    "var",
+    "import",
+];
+
 /// Whether `text` nests deeper than may be parsed: the byte where it does.
 pub(super) fn too_deep(text: &str) -> Option<usize> {
     let at = if text.starts_with("#!") { text.find('\n').unwrap_or(text.len()) } else { 0 };
     let bytes = text.as_bytes();
-    Scan { bytes, at, open: Vec::new(), here: Tail::default(), around: 0, sight: Sight::Clear }
-        .run()
+    let here = Tail::default();
+    Scan { bytes, at, open: Vec::new(), here, around: 0, sight: Sight::Clear, before: b';' }.run()
 }
 
 /// What a bracket was opened by; behind a template's `${ … }` comes more template.
@@ -64,6 +81,8 @@ struct Scan<'t> {
     here: Tail,
     around: usize,
     sight: Sight,
+    /// The last byte that is neither space nor comment.
+    before: u8,
 }
 
 impl Scan<'_> {
@@ -78,6 +97,9 @@ impl Scan<'_> {
                 b'<' => self.here.angles += 1,
                 _ if self.sight == Sight::Clear => self.clear(byte, start),
                 _ => {}
+            }
+            if !byte.is_ascii_whitespace() && !self.bytes[start..].starts_with(b"/") {
+                self.before = byte;
             }
             if self.open.len() > MAX_BRACKETS || self.around + self.here.sum() > MAX_TAIL {
                 return Some(start);
@@ -121,12 +143,16 @@ impl Scan<'_> {
         let is_part = |b: &&u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$');
         self.at += self.bytes[self.at..].iter().take_while(is_part).count();
         let word = &self.bytes[start..self.at];
-        if word == b"export" && self.sight == Sight::Clear {
-            // Reserved: it always begins a statement.
-            self.here = Tail::default();
-        } else if word == b"else" {
+        let is_one_of = |words: &[&str]| words.iter().any(|w| w.as_bytes() == word);
+        if self.sight == Sight::Clear
+            && (word == b"export" || (self.before == b'}' && is_one_of(DECLARING)))
+        {
+            // A statement begins, so the one before has ended. Declarations need no semicolon between them.
+            self.here = Tail { elses: self.here.elses, ..Tail::default() };
+        }
+        if word == b"else" {
             self.here.elses += 1;
-        } else if RECURSIVE.iter().any(|r| r.as_bytes() == word) {
+        } else if is_one_of(RECURSIVE) {
             self.here.element += 1;
         }
     }
@@ -241,6 +267,8 @@ mod tests {
     fn many_shallow_statements_are_not_deep() {
         let text = "export type A<T> = keyof T extends string ? (a: T) => void : never;\n";
         assert_eq!(too_deep(&text.repeat(10_000)), None);
+        let classes = "class A<T> extends B<T> { a?: T }\n/* c */ interface C extends D<E> { }\n";
+        assert_eq!(too_deep(&classes.repeat(10_000)), None);
         let members = format!("interface A {{ {} }}", "a?: Map<string, B>, b: 1,".repeat(10_000));
         assert_eq!(too_deep(&members), None);
         assert_eq!(too_deep("'unclosed\n{ don't }\n/* open"), None);
