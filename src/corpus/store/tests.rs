@@ -192,3 +192,76 @@ fn what_packages_need_holds_too_and_configured_files_stand_for_their_package() {
     let names: Vec<&str> = graphs.iter().map(|g| g.api.as_str()).collect();
     assert_eq!(names, ["mine", "csstype"]);
 }
+
+/// A datagraph without places and without the words that deprecate.
+fn bare(graph: &Datagraph) -> BTreeMap<String, String> {
+    let mut said = BTreeMap::new();
+    for (key, one) in &graph.interfaces {
+        let name = format!("{:?} {}", key.side, key.name);
+        let parents: Vec<String> = one.extends.iter().map(|t| t.to_string()).collect();
+        let index = &one.shape.index;
+        said.insert(
+            name.clone(),
+            format!(
+                "{:?} {:?} {parents:?} {index:?} {:?}",
+                one.kind, one.type_parameters, one.open
+            ),
+        );
+        for (member, it) in &one.shape.members {
+            let signatures: Vec<String> = it.signatures.iter().map(|s| s.to_string()).collect();
+            let text = format!(
+                "{:?} {} {signatures:?} {:?} {:?} {}",
+                it.kind,
+                it.declared,
+                it.writing,
+                it.presence,
+                it.deprecated.is_some()
+            );
+            said.insert(format!("{name}.{member}"), text);
+        }
+    }
+    for (name, alias) in &graph.aliases {
+        said.insert(format!("alias {name}"), alias.means.to_string());
+    }
+    said
+}
+
+#[test]
+fn folio_is_the_same_from_its_pages_and_from_its_declarations() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("datagraphs/folio");
+    let mined_from = |globs: [&str; 2]| {
+        let globs = globs.map(str::to_string);
+        let listed =
+            crate::sources::settings::globs::files(&folder, &globs, &folder, Reach::Anywhere);
+        let is_page = |p: &PathBuf| p.extension().is_some_and(|e| e == "md");
+        let (pages, files) = listed.files.into_iter().partition(is_page);
+        let (name, version) = ("folio".into(), "1.0".into());
+        let recipe = Recipe::Listed { name, version, files, pages, folder: folder.clone() };
+        mining::mined(&recipe, &Stop::default()).unwrap()
+    };
+    let declared = mined_from(["declarations/*.d.ts", "declarations/none/*.d.ts"]);
+    let paged = mined_from(["pages/*.md", "pages/guides/*.md"]);
+    let (ours, theirs) = (bare(&paged.datagraph), bare(&declared.datagraph));
+    let names: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+    let differ: Vec<String> = names
+        .into_iter()
+        .filter(|name| ours.get(*name) != theirs.get(*name))
+        .map(|name| format!("{name}\n  pages {:?}\n  types {:?}", ours.get(name), theirs.get(name)))
+        .collect();
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+    assert!(theirs.len() > 600, "{}", theirs.len());
+    assert_eq!(paged.datagraph.holes, []);
+}
+
+#[test]
+fn pages_of_a_configuration_are_mined_and_mined_again_where_they_change() {
+    let toml = "builtins = []\n[[api]]\nname = \"e\"\npages = [\"p/*.md\"]\n";
+    let page = "# A\n\n## A-one\n\nType: `string`\n";
+    let project = Ground::with(&[("groundline.toml", toml), ("p/a.md", page)]);
+    let store = Store::new(Some(project.cache()));
+    assert_eq!(members(&project.open(&store).0, "e", "A"), ["one"]);
+    project.write("p/a.md", &page.replace("one", "three"));
+    assert_eq!(members(&project.open(&store).0, "e", "A"), ["three"]);
+    let later = Store::new(Some(project.cache()));
+    assert_eq!(members(&project.open(&later).0, "e", "A"), ["three"]);
+}

@@ -325,7 +325,9 @@ impl Reader {
             None => (head, false),
         };
         let parts: Vec<&str> = head.trim_start_matches('<').split('.').collect();
-        let (Some(name), 2) = (parts.last().filter(|name| is_name(name)), parts.len()) else {
+        // The classes that a class carries are listed without a receiver.
+        let n_parts = if zone.key.side == Side::Value { parts.len().max(2) } else { parts.len() };
+        let (Some(name), 2) = (parts.last().filter(|name| is_name(name)), n_parts) else {
             self.draft
                 .hole(self.at(section.line), format!("a heading that names no member: {code}"));
             return;

@@ -56,8 +56,8 @@ const LAYOUT: &str = "# Layout\n\nThe layout, accessed using the global property
     Syntax: `layout.makeBlock(name: string, wide?: boolean)`\n\nReturns: `Block`\n\n## Layout-box\n\nSyntax: `layout.box()`\n\n\
     Returns: `Block`\n\nDeprecated: use `Layout-makeBlock` instead\n";
 
-const UNIT: &str = "# LengthUnit\n\nType: `\"mm\" | \"pt\"`\n\n# Severity enumeration\n\n## Severity-Remark constant\n\nValue: `0`\n\n\
-    ## Severity-Severe\n\nValue: `1`\n\n## Severity-Warning\n\nValue: `2`\n";
+const UNIT: &str = "# LengthUnit\n\nType: `\"mm\" | \"pt\"`\n\n# Severity enumeration\n\n\
+    One of: `Severity.Remark`, `Severity.Severe`.\n\n- `Severity.Remark` (`0`): worth knowing.\n\n# Side\n\nOne of: `\"a\"`, `\"b\"`.\n";
 
 #[test]
 fn hyphened_titles_become_members_and_sentences_what_holds_of_them() {
@@ -84,7 +84,7 @@ fn hyphened_titles_become_members_and_sentences_what_holds_of_them() {
     );
     assert_eq!(graph.holes, []);
     let remark = lines(&graph, "Remark");
-    assert_eq!(remark, [r#""Remark": {"type": "Severity", "readonly": true, "at": [3, 7]}"#]);
+    assert_eq!(remark, [r#""Remark": {"type": "Severity", "readonly": true, "at": [3, 9]}"#]);
 }
 
 #[test]

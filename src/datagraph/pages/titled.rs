@@ -1,7 +1,7 @@
 //! The dialect of in-house engines: a page for each interface, a section titled `Interface-member` for each member.
 //!
 //! What holds of a member stands in fixed sentences: `Type:`, `Syntax:`, `Returns:`, `Parent interface:`, `Read-only.`,
-//! `Deprecated:`, and ``accessed using the global property `x` ``. A title's tail (`method`, `attribute`, …) may say the
+//! `Deprecated:`, `One of:`, `accessed using the global property "x"`. A title's tail (`method`, `event`, …) may say the
 //! kind. Titles are trusted only where the part before the hyphen is itself a title or stands before three of them.
 
 use super::draft::{Draft, add, export};
@@ -11,7 +11,8 @@ use crate::datagraph::{Alias, InterfaceKind, Key};
 use crate::sources::pages::{Block, Face, Page, Run, Section, text_of};
 use crate::types::print::is_plain;
 use crate::types::{
-    Arity, Member, MemberKind, Parameter, Presence, Signature, Type, TypeName, Writing, parse,
+    Arity, Member, MemberKind, Parameter, Presence, Signature, Type, TypeName, TypeParameter,
+    Writing, parse,
 };
 use std::collections::BTreeMap;
 
@@ -58,9 +59,8 @@ impl Title<'_> {
     fn of(title: &str) -> Option<Title<'_>> {
         let mut words = title.split_whitespace();
         let (owner, member) = words.next()?.split_once('-')?;
-        let tail = words.next().filter(|word| {
-            ["attribute", "property", "method", "event", "constant", "enumeration"].contains(word)
-        });
+        let tail =
+            words.next().filter(|word| ["attribute", "property", "method", "event"].contains(word));
         let member = member.trim_end_matches("()");
         let is_whole = words.next().is_none() && (tail.is_some() || !title.contains(' '));
         let starts_big = owner.chars().next().is_some_and(char::is_uppercase);
@@ -73,7 +73,6 @@ impl Title<'_> {
 }
 
 /// What a section's sentences say.
-#[derive(Default)]
 struct Told {
     declared: Option<String>,
     syntax: Vec<String>,
@@ -81,14 +80,35 @@ struct Told {
     parents: Vec<String>,
     global: Option<String>,
     deprecated: Option<Name>,
-    read_only: bool,
-    open: bool,
-    value: Option<String>,
+    writing: Writing,
+    presence: Presence,
+    /// The texts of a set, or the values of an enumeration.
+    one_of: Vec<String>,
+    index: Option<String>,
+    type_parameters: Vec<TypeParameter>,
+    /// It is said what the interface inherits from, if only that it is nothing.
+    is_interface: bool,
+    /// Inherited members are listed, so that there may be none of its own.
+    lists_inherited: bool,
 }
 
 impl Told {
     fn by(section: &Section) -> Told {
-        let mut told = Told::default();
+        let mut told = Told {
+            declared: None,
+            syntax: Vec::new(),
+            returns: None,
+            parents: Vec::new(),
+            global: None,
+            deprecated: None,
+            writing: Writing::Allowed,
+            presence: Presence::Always,
+            one_of: Vec::new(),
+            index: None,
+            type_parameters: Vec::new(),
+            is_interface: false,
+            lists_inherited: false,
+        };
         for block in &section.blocks {
             match block {
                 Block::Paragraph(one) => told.hear(&one.runs),
@@ -99,7 +119,7 @@ impl Told {
         told
     }
 
-    /// Reads the sentences of a paragraph: a label, then what it says as code.
+    /// Takes the sentences of a paragraph: a label, then what it says as code.
     fn hear(&mut self, runs: &[Run]) {
         let mut label = String::new();
         let mut deprecated: Option<String> = None;
@@ -119,12 +139,19 @@ impl Told {
         }
         self.deprecated = deprecated.map(|text| text.trim().into()).or(self.deprecated.take());
         let said = text_of(runs);
-        self.read_only |= said.contains("Read-only") || said.contains("read-only.");
-        self.open |= said.contains("Open interface") || said.contains("is open:");
-        for (label, end) in [("Parent interface: ", '.'), ("Parent interfaces: ", '.')] {
+        if said.starts_with("Read-only") || said.contains(". Read-only.") {
+            self.writing = Writing::Refused;
+        }
+        if said.starts_with("Optional.") {
+            self.presence = Presence::Maybe;
+        }
+        self.lists_inherited |= said.starts_with("Inherited from ");
+        for label in ["Parent interface: ", "Parent interfaces: "] {
             if let Some((_, rest)) = said.split_once(label) {
-                let names = rest.split(end).next().unwrap_or("").split(',');
-                self.parents.extend(names.map(|n| n.trim().to_string()).filter(|n| !n.is_empty()));
+                self.is_interface = true;
+                let names = rest.split('.').next().unwrap_or("").split(',').map(str::trim);
+                let names = names.filter(|name| !name.is_empty() && *name != "none");
+                self.parents.extend(names.map(str::to_string));
             }
         }
         if let Some((_, rest)) = said.split_once("using the global property ") {
@@ -134,72 +161,124 @@ impl Told {
         }
     }
 
+    /// Takes what stands as code behind a label.
     fn code(&mut self, label: &str, code: &str) {
-        let label = label.trim_end();
-        let code = code.trim();
-        if label.ends_with("Type:") && self.declared.is_none() {
+        let (label, code) = (label.trim_end(), code.trim());
+        let follows =
+            |word: &str| label.ends_with(word) || (label.ends_with(',') && label.contains(word));
+        if label.ends_with("Index signature:") {
+            self.index = Some(code.to_string());
+        } else if label.ends_with("Type parameter:") {
+            self.type_parameters.extend(parse::type_parameter(code));
+        } else if label.ends_with("Type:") && self.declared.is_none() {
             self.declared = Some(code.to_string());
-        } else if label.ends_with("Syntax:") || (label.ends_with(',') && label.contains("Syntax:"))
-        {
+        } else if follows("Syntax:") {
             self.syntax.push(code.to_string());
         } else if label.ends_with("Returns:") && self.returns.is_none() {
             self.returns = Some(code.to_string());
-        } else if label.ends_with("Value:") && self.value.is_none() {
-            self.value = Some(code.to_string());
+        } else if follows("One of:") {
+            self.one_of.push(code.to_string());
         }
     }
 }
 
 /// A section that has an interface's, an enumeration's or a type's name as its title.
 fn described_name(source: u32, section: &Section, title: &str, own: &[&str], draft: &mut Draft) {
+    let at = (source, section.line);
+    if let Some((owner, _)) = title.split_once("-[").filter(|(owner, _)| own.contains(owner)) {
+        index(owner, section, at, draft);
+        return;
+    }
     let words: Vec<&str> = title.split_whitespace().collect();
-    let (name, is_enumeration) = match words[..] {
-        [name] => (name, false),
-        [name, "interface" | "object"] => (name, false),
-        [name, "enumeration"] => (name, true),
-        _ => return,
-    };
-    if !is_plain(name) || !name.chars().next().is_some_and(char::is_uppercase) {
+    let ([name] | [name, "interface" | "object" | "enumeration"]) = words[..] else { return };
+    if !is_plain(name) || !name.starts_with(char::is_uppercase) {
         return;
     }
     let told = Told::by(section);
-    let at = (source, section.line);
+    if !told.one_of.is_empty() {
+        choice(name, section, &told.one_of, at, draft);
+        return;
+    }
     let of = TypeName::global(name);
-    if let Some(spelt) = told.declared.filter(|_| !own.contains(&name)) {
-        let means = type_of(&spelt, &[], 0);
+    let is_listed = own.contains(&name);
+    if let Some(spelt) = told.declared.as_deref().filter(|_| !is_listed) {
+        let means = type_of(spelt, &[], 0);
         draft.aliases.insert(of, Alias { type_parameters: Vec::new(), means, at });
         return;
     }
-    let is_known = own.contains(&name) || told.global.is_some() || !told.parents.is_empty();
-    if !is_known || is_enumeration {
+    if !is_listed && told.global.is_none() && !told.is_interface {
         return;
     }
-    let is_listed = own.contains(&name);
     let one = draft.interface(Key::of_type(of.clone()), InterfaceKind::Interface, at);
     one.at = at;
     one.extends.extend(told.parents.iter().map(|p| type_of(p, &[], 0)));
+    one.type_parameters = told.type_parameters;
     one.deprecated = told.deprecated;
-    if told.open {
-        one.open = Some("its page says so".into());
-    } else if !is_listed && told.parents.is_empty() {
-        one.open = Some("its page lists no member".into());
-    }
+    let is_enumerated = is_listed || told.lists_inherited;
+    one.open = (!is_enumerated).then(|| "its page lists no member".into());
     if let Some(global) = told.global {
         draft.exports.insert(global.into(), export(Type::named(of), at));
     }
-    if !is_listed {
+    if !is_enumerated {
         draft.hole(at, format!("{name}: its page has no member title"));
     }
+}
+
+/// A section that says which names an interface takes besides those that it lists.
+fn index(owner: &str, section: &Section, at: (u32, u32), draft: &mut Draft) {
+    let Some(spelt) = Told::by(section).index else {
+        draft.hole(at, format!("{owner}: its index signature is not told"));
+        return;
+    };
+    let key = Key::of_type(TypeName::global(owner));
+    let one = draft.interface(key, InterfaceKind::Interface, at);
+    match parse::typescript(&format!("{{ {spelt} }}")) {
+        Type::Literal(shape) if !shape.index.is_empty() => {
+            one.shape.index.extend(shape.index.iter().cloned());
+        }
+        _ => one.open = Some("its index signature is not understood".into()),
+    }
+}
+
+/// A set of texts, or an enumeration whose values are spelt `Severity.Remark`.
+fn choice(name: &str, section: &Section, one_of: &[String], at: (u32, u32), draft: &mut Draft) {
+    let of = TypeName::global(name);
+    let prefix = format!("{name}.");
+    let values: Vec<&str> = one_of.iter().filter_map(|v| v.strip_prefix(&prefix)).collect();
+    if values.is_empty() {
+        let means = type_of(&one_of.join(" | "), &[], 0);
+        draft.aliases.insert(of, Alias { type_parameters: Vec::new(), means, at });
+        return;
+    }
+    let bullet = |value: &str| {
+        section.blocks.iter().find_map(|block| match block {
+            Block::List(items) => items.iter().find(|item| {
+                item.runs.first().is_some_and(|run| run.text.strip_prefix(&prefix) == Some(value))
+            }),
+            Block::Paragraph(_) | Block::Fence(_) | Block::Table(_) => None,
+        })
+    };
+    let is_text = values
+        .iter()
+        .filter_map(|value| bullet(value))
+        .any(|item| item.runs.get(2).is_some_and(|run| run.text.starts_with(['"', '\''])));
+    let one = draft.interface(Key::of_value(of.clone()), InterfaceKind::Enum, at);
+    for value in values {
+        let at = (at.0, bullet(value).map_or(at.1, |item| item.line));
+        let member =
+            Member { at, writing: Writing::Refused, ..Member::property(Type::named(of.clone())) };
+        add(&mut one.shape, value.into(), member);
+    }
+    let means = if is_text { Type::String } else { Type::Number };
+    draft.aliases.insert(of.clone(), Alias { type_parameters: Vec::new(), means, at });
+    let value = Member { at, ..Member::property(Type::Typeof(std::sync::Arc::new(of.clone()))) };
+    draft.exports.insert(of.path.clone(), value);
 }
 
 fn member(source: u32, section: &Section, title: &Title<'_>, draft: &mut Draft) {
     let told = Told::by(section);
     let at = (source, section.line);
     let of = TypeName::global(title.owner);
-    if title.tail == Some("constant") || told.value.is_some() {
-        constant(&of, title.member, &told, at, draft);
-        return;
-    }
     let is_method = title.tail == Some("method") || told.syntax.iter().any(|s| s.contains('('));
     let mut member = if is_method {
         let signatures =
@@ -222,27 +301,10 @@ fn member(source: u32, section: &Section, title: &Title<'_>, draft: &mut Draft) 
     }
     member.at = at;
     member.deprecated = told.deprecated;
-    if told.read_only {
-        member.writing = Writing::Refused;
-    }
+    member.writing = told.writing;
+    member.presence = told.presence;
     let one = draft.interface(Key::of_type(of), InterfaceKind::Interface, at);
     add(&mut one.shape, title.member.into(), member);
-}
-
-/// A value of an enumeration.
-fn constant(of: &TypeName, name: &str, told: &Told, at: (u32, u32), draft: &mut Draft) {
-    let means = match told.value.as_deref() {
-        Some(text) if text.starts_with(['"', '\'']) => Type::String,
-        Some(_) | None => Type::Number,
-    };
-    let member =
-        Member { at, writing: Writing::Refused, ..Member::property(Type::named(of.clone())) };
-    let one = draft.interface(Key::of_value(of.clone()), InterfaceKind::Enum, at);
-    add(&mut one.shape, name.into(), member);
-    let alias = Alias { type_parameters: Vec::new(), means, at };
-    draft.aliases.entry(of.clone()).or_insert(alias);
-    let value = Type::Typeof(std::sync::Arc::new(of.clone()));
-    draft.exports.entry(of.path.clone()).or_insert_with(|| export(value, at));
 }
 
 /// The signature that `table.addColumn(width: number, alignment?)` spells; types that it leaves out come from bullets.
@@ -260,7 +322,11 @@ fn signature(text: &str, member: &str, told: &Told, section: &Section) -> Signat
     };
     let has_types = call.contains(':') || call.starts_with("()");
     if let Some(mut signature) = parse::signature(&whole).filter(|_| has_types) {
-        signature.returns = returns.unwrap_or(signature.returns);
+        if whole != call
+            && let Some(returns) = returns
+        {
+            signature.returns = returns;
+        }
         return signature;
     }
     let inner = call.trim_start_matches('(').split(')').next().unwrap_or("");
