@@ -346,7 +346,8 @@ fn instead(corpus: &Corpus, member: &Name, usage: Usage, invention: &mut Inventi
         .into_iter()
         .filter_map(|(name, owner)| {
             let declared = corpus.interfaces(&owner).find_map(|i| i.shape.members.get(&name))?;
-            Some((name, declared.clone()))
+            // What is listened to is no replacement for what is read or called.
+            (declared.kind != MemberKind::Event).then(|| (name, declared.clone()))
         })
         .collect();
     let candidates: Vec<Candidate> = members

@@ -40,6 +40,26 @@ fn what_cannot_be_done_is_status_2_and_says_why() {
 }
 
 #[test]
+fn what_pages_hold_and_lack_is_explained_before_there_is_a_configuration() {
+    let folder = Folder::empty();
+    let page =
+        "# Block\n\nParent interface: Ghost.\n\n## Block-width\n\nType: `number`\n\n## Block-odd\n";
+    fs::write(folder.project().join("block.md"), page).unwrap();
+    fs::write(folder.project().join("guide.md"), "# How to\n\nProse.\n").unwrap();
+    let (status, output, error) = folder.run(&["build", "--pages", "*.md", "--explain"], "");
+    assert_eq!(status, 0, "{error}");
+    for said in [
+        "block.md  Interface-member titles · 1 interfaces · 2 members, 50.0 % with their whole type",
+        "guide.md  no members",
+        "block.md:1  Block inherits from Ghost, which no page describes",
+        "block.md:9  Block.odd: its type is not known",
+        "block.md:1  Block: no page describes Ghost",
+    ] {
+        assert!(output.contains(said), "{said}\n{output}");
+    }
+}
+
+#[test]
 fn lines_are_answered_in_order_and_a_bad_one_stops_nothing() {
     let folder = Folder::empty();
     let input = "{\"code\":\"a\"}\n\n[]\n{\"code\":\"b\"}\r\nnot json";

@@ -30,6 +30,7 @@ pub fn draft(source: u32, page: &Page) -> Draft {
     for section in &page.sections {
         reader.read(page, section);
     }
+    reader.open_what_lists_nothing();
     reader.events_to_emitters();
     if reader.draft.n_found() == 0 {
         return Draft::default();
@@ -414,6 +415,27 @@ impl Reader {
             self.draft.hole(self.at(section.line), format!("{code}: its type is not told"));
             Type::opaque("untold type")
         })
+    }
+
+    /// A class or module of which the page lists neither members nor a constructor may have any.
+    fn open_what_lists_nothing(&mut self) {
+        let listing: Vec<TypeName> = self
+            .draft
+            .interfaces
+            .iter()
+            .filter(|(_, one)| !one.shape.members.is_empty() || !one.shape.constructs.is_empty())
+            .map(|(key, _)| key.name.clone())
+            .collect();
+        let mut silent = Vec::new();
+        for (key, one) in &mut self.draft.interfaces {
+            if key.side == Side::Type && one.open.is_none() && !listing.contains(&key.name) {
+                one.open = Some("its page lists no member".into());
+                silent.push((one.at, format!("{}: its page has no member title", key.name)));
+            }
+        }
+        for (at, what) in silent {
+            self.draft.hole(at, what);
+        }
     }
 
     /// Interfaces with events inherit from node's emitter, unless a page gives them a parent.

@@ -14,6 +14,7 @@ use crate::base::{Name, to_u32};
 use crate::datagraph::{Datagraph, Hole, Source};
 use crate::sources::pages::Page;
 use draft::Draft;
+use std::collections::btree_map::Entry;
 use std::fmt;
 
 /// A page to mine.
@@ -92,14 +93,11 @@ pub fn add(graph: &mut Datagraph, pages: Datagraph) {
             continue;
         };
         for (name, member) in one.shape.members {
-            if !known.shape.members.contains_key(&name) {
-                let what = format!("{}.{name} is in the pages only", key.name);
-                graph.holes.push(Hole {
-                    source: member.at.0,
-                    line: member.at.1,
-                    what: what.into(),
-                });
-                known.shape.members.insert(name, member);
+            if let Entry::Vacant(free) = known.shape.members.entry(name) {
+                let what = format!("{}.{} is in the pages only", key.name, free.key());
+                let (source, line) = member.at;
+                graph.holes.push(Hole { source, line, what: what.into() });
+                free.insert(member);
             }
         }
     }

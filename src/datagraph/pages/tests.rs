@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::datagraph::format::symbols;
-use crate::sources::pages::page;
+use crate::sources::pages::markdown::page;
 
 fn mined(pages: &[(&str, &str)]) -> (Datagraph, Vec<Dialect>) {
     let files = pages.iter().map(|(path, text)| PageFile {
@@ -100,6 +100,21 @@ fn what_is_only_mentioned_is_open_and_a_hole() {
             (5, "Block.x: its type is not known")
         ]
     );
+}
+
+#[test]
+fn a_page_without_member_titles_is_open_and_a_hole() {
+    let pages = [
+        ("dock.md", "## Class: Dock\n\nIt docks.\n"),
+        ("tray.md", "# Tray\n\nParent interface: none.\n"),
+    ];
+    let (graph, _) = mined(&pages);
+    let is_open = |name: &str| {
+        graph.interfaces.iter().any(|(k, one)| k.name.path == name && one.open.is_some())
+    };
+    assert!(is_open("Dock") && is_open("Tray"));
+    let holes: Vec<&str> = graph.holes.iter().map(|h| h.what.as_str()).collect();
+    assert_eq!(holes, ["Dock: its page has no member title", "Tray: its page has no member title"]);
 }
 
 #[test]

@@ -12,8 +12,18 @@ use std::sync::Arc;
 /// How deep lists are nested before their items are put together.
 const MAX_DEPTH: usize = 32;
 
-/// The page that `text` spells.
-pub fn page(text: &str) -> Page {
+/// The page that `bytes` spell; what is not UTF-8 is replaced and said.
+pub fn page(bytes: &[u8]) -> Page {
+    let text = String::from_utf8_lossy(bytes);
+    let mut page = of_text(&text);
+    if let Err(why) = std::str::from_utf8(bytes) {
+        let line = Lines::of(&text).line(to_u32(why.valid_up_to()));
+        page.flaws.push(Flaw { line, what: "bytes that are not UTF-8" });
+    }
+    page
+}
+
+fn of_text(text: &str) -> Page {
     let lines = Lines::of(text);
     let mut reader = Reader::new(&lines);
     let options = Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
@@ -267,12 +277,12 @@ impl<'l> Reader<'l> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{page as of_bytes, text_of};
+    use super::super::text_of;
     use super::*;
 
     #[test]
     fn sections_know_their_path_lines_and_parts() {
-        let page = page(
+        let page = of_text(
             "---\ntitle: x\n---\n# app\n\nSay `hi` to [Dock](dock.md).\n\n## Methods\n\n### `app.quit()` _macOS_\n\n\
              * `a` string - it\n  * `b` [B](b.md)\n\n```js\napp.quit()\n```\n\n| a | b |\n|---|---|\n| `1` | 2 |\n",
         );
@@ -293,14 +303,14 @@ mod tests {
     #[test]
     fn odd_pages_are_pages_too() {
         let many = "# A-b\n\ntext\n".repeat(100_000);
-        assert_eq!(page(&many).sections.len(), 100_000);
+        assert_eq!(of_text(&many).sections.len(), 100_000);
         let rows = format!("| a |\n|---|\n{}", "| x |\n".repeat(50_000));
-        let Block::Table(table) = &page(&rows).sections[0].blocks[0] else { panic!() };
+        let Block::Table(table) = &of_text(&rows).sections[0].blocks[0] else { panic!() };
         assert_eq!(table.rows.len(), 50_001);
-        let unclosed = page("# A\n\n```js\n# no heading\n");
+        let unclosed = of_text("# A\n\n```js\n# no heading\n");
         assert_eq!(unclosed.flaws, [Flaw { line: 3, what: "a fence without end" }]);
-        assert_eq!(page("---\nodd: [\n\n# A\n").sections.last().unwrap().title_text(), "A");
-        let broken = of_bytes(b"# A\n\n\xff\xfe\n\n## B\n");
+        assert_eq!(of_text("---\nodd: [\n\n# A\n").sections.last().unwrap().title_text(), "A");
+        let broken = page(b"# A\n\n\xff\xfe\n\n## B\n");
         assert_eq!(broken.sections[1].title_text(), "B");
         assert_eq!(broken.flaws[0].line, 3);
     }
@@ -308,9 +318,9 @@ mod tests {
     #[test]
     fn deep_lists_are_cut_not_followed() {
         let deep: String = (0..400).map(|n| format!("{}* x\n", "  ".repeat(n))).collect();
-        let Block::List(items) = &page(&deep).sections[0].blocks[0] else { panic!() };
+        let Block::List(items) = &of_text(&deep).sections[0].blocks[0] else { panic!() };
         assert_eq!(items.len(), 1);
-        let _ = page(&"> ".repeat(20_000));
-        let _ = page(&"* ".repeat(5_000));
+        let _ = of_text(&"> ".repeat(20_000));
+        let _ = of_text(&"* ".repeat(5_000));
     }
 }

@@ -4,7 +4,7 @@
 
 pub mod markdown;
 
-use crate::base::{Lines, Span};
+use crate::base::Span;
 use std::sync::Arc;
 
 /// The endings of pages that are read.
@@ -120,17 +120,6 @@ pub struct Flaw {
     pub line: u32,
     /// What it is.
     pub what: &'static str,
-}
-
-/// The page that `bytes` spell; what is not UTF-8 is replaced and said.
-pub fn page(bytes: &[u8]) -> Page {
-    let text = String::from_utf8_lossy(bytes);
-    let mut page = markdown::page(&text);
-    if let Err(why) = std::str::from_utf8(bytes) {
-        let line = Lines::of(&text).line(crate::base::to_u32(why.valid_up_to()));
-        page.flaws.push(Flaw { line, what: "bytes that are not UTF-8" });
-    }
-    page
 }
 
 /// The text of `runs`, without their faces.
