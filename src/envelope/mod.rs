@@ -4,10 +4,12 @@
 //! wrong the answer is one line. Every text fits its budget: it is cut on line borders, says what was cut, and names the
 //! next call. What cannot be seen is shown as `\u{…}`.
 
-use crate::answers::check_symbols::{Checked, Invention, Judged, Kind, Suggestion, Verdict};
-use crate::base::Name;
-use crate::sources::script::Usage;
-use serde_json::{Value, json};
+pub mod check_symbols;
+pub mod find_in_files;
+
+pub use check_symbols::{Counts, check_symbols, check_symbols_listed};
+pub use find_in_files::{find_in_files, find_in_files_listed};
+
 use std::fmt::Write;
 
 /// How long an answer is unless its caller says otherwise, in characters.
@@ -15,9 +17,6 @@ pub const DEFAULT_CHARS: usize = 20_000;
 
 /// How long an answer may be at most, in characters: hosts cut at 40,000.
 pub const MOST_CHARS: usize = 38_000;
-
-/// The last line of every correction: without it agents narrate the correction, or leave it in comments.
-const SILENCE: &str = "Say nothing of this check in code or in reply.";
 
 /// What an envelope needs beside the answer.
 #[derive(Debug, Clone, Default)]
@@ -34,160 +33,6 @@ pub struct Around {
     pub cursor: usize,
 }
 
-/// The answer of `check_symbols`.
-pub fn check_symbols(checked: &[Checked], around: &Around) -> String {
-    let findings: Vec<(&Checked, &Judged, &Invention)> = findings(checked).collect();
-    let mut text = headline(checked, &findings, around);
-    if findings.is_empty() {
-        return finished(text, &around.notes);
-    }
-    let budget =
-        around.max_chars.saturating_sub(700 + around.notes.iter().map(String::len).sum::<usize>());
-    let n_checked = checked.len();
-    let mut shown: Vec<(&str, u32)> = Vec::new();
-    let mut file = "";
-    let mut n_seen = around.cursor;
-    for (checked, judged, invention) in findings.iter().skip(around.cursor) {
-        let mut piece = String::new();
-        if n_checked > 1 && file != checked.path {
-            let _ = writeln!(piece, "{}", checked.path);
-        }
-        piece.push_str(&finding(judged, invention));
-        let fits = text.chars().count() + piece.chars().count() <= budget;
-        if !fits && !shown.is_empty() {
-            break;
-        }
-        file = &checked.path;
-        text.push_str(&piece);
-        shown.push((&checked.path, judged.place.line));
-        n_seen += 1;
-    }
-    if n_seen < findings.len() {
-        let _ = writeln!(
-            text,
-            "{} more: call check_symbols with the same arguments and \"cursor\":\"{n_seen}\"",
-            findings.len() - n_seen
-        );
-    }
-    let _ = write!(text, "{} {SILENCE}", only(&shown));
-    finished(text, &around.notes)
-}
-
-fn headline(
-    checked: &[Checked],
-    findings: &[(&Checked, &Judged, &Invention)],
-    around: &Around,
-) -> String {
-    let of = match checked {
-        [one] => one.path.clone(),
-        many => format!("{} files", many.len()),
-    };
-    let counts = Counts::of(checked);
-    let mut text = format!(
-        "check_symbols  {of}  {} invented · {} known · {} in doubt",
-        findings.len(),
-        counts.known,
-        counts.doubt
-    );
-    let n_broken: usize = checked.iter().map(|c| c.n_broken).sum();
-    if n_broken > 0 {
-        let _ = write!(text, " · {n_broken} broken stretches not judged");
-    }
-    if findings.is_empty() {
-        match around.apis.is_empty() {
-            true => text.push_str(" · no api holds here, so nothing could be judged"),
-            false => {
-                let _ = write!(text, " · against {}", around.apis.join(", "));
-            }
-        }
-    } else {
-        text.push('\n');
-    }
-    text
-}
-
-/// One finding: what is wrong, then what to write.
-fn finding(judged: &Judged, invention: &Invention) -> String {
-    let place = judged.place.to_string();
-    let said = match (judged.kind, judged.receiver.is_empty()) {
-        (Kind::Import, _) => format!("import {{ {} }}", judged.member),
-        (Kind::Member, true) => format!("{{ {} }}", judged.member),
-        (Kind::Member, false) => format!("{}.{}", judged.receiver, judged.member),
-    };
-    let indent = " ".repeat(place.len() + 2);
-    let mut text = format!("{place}  {said}   {}\n", message(judged, invention));
-    let written: Vec<String> = invention.instead.iter().map(|s| instead(judged, s)).collect();
-    let width = written.iter().map(|w| w.chars().count()).max().unwrap_or(0);
-    for (i, (one, suggestion)) in written.iter().zip(&invention.instead).enumerate() {
-        let lead = if i == 0 { "write" } else { "or   " };
-        let gap = " ".repeat(width - one.chars().count());
-        let _ = writeln!(
-            text,
-            "{indent}{lead}  {one}{gap}   {}{}",
-            suggestion.member, suggestion.signature
-        );
-    }
-    match (written.is_empty(), invention.elsewhere.is_empty()) {
-        (false, _) => {}
-        (true, false) => {
-            let _ = writeln!(
-                text,
-                "{indent}exists on another type only  {}",
-                invention.elsewhere.join(", ")
-            );
-        }
-        (true, true) => {
-            let _ = writeln!(text, "{indent}remove it: {} has nothing like it", invention.owner);
-        }
-    }
-    text
-}
-
-/// What is wrong, in one sentence without a stop.
-pub fn message(judged: &Judged, invention: &Invention) -> String {
-    let within = match invention.apis.is_empty() {
-        true => String::new(),
-        false => format!(" in {}", invention.apis.join(" and ")),
-    };
-    match judged.kind {
-        Kind::Import => format!("{} exports no {}{within}", invention.owner, judged.member),
-        Kind::Member => format!("{} has no member {}{within}", invention.owner, judged.member),
-    }
-}
-
-/// What to write in place of an access.
-fn instead(judged: &Judged, suggestion: &Suggestion) -> String {
-    let called = matches!(judged.usage, Usage::Called | Usage::Constructed);
-    let arguments = match (&suggestion.parameters, called) {
-        (Some(parameters), true) => {
-            let names: Vec<&str> = parameters.iter().map(Name::as_str).collect();
-            format!("({})", names.join(", "))
-        }
-        _ => String::new(),
-    };
-    match judged.receiver.is_empty() {
-        true => format!("{}{arguments}", suggestion.member),
-        false => format!("{}.{}{arguments}", judged.receiver, suggestion.member),
-    }
-}
-
-/// `Edit line 12 only.`
-fn only(shown: &[(&str, u32)]) -> String {
-    let mut lines: Vec<u32> = shown.iter().map(|(_, line)| *line).collect();
-    lines.dedup();
-    let one_file = shown.iter().all(|(path, _)| *path == shown[0].0);
-    match (one_file, lines.as_slice()) {
-        (true, [line]) => format!("Edit line {line} only."),
-        (true, lines) if lines.len() <= 12 => {
-            let (last, first) =
-                lines.split_last().expect("a correction shows at least one finding");
-            let first: Vec<String> = first.iter().map(u32::to_string).collect();
-            format!("Edit lines {} and {last} only.", first.join(", "))
-        }
-        _ => "Edit only the lines named here.".to_string(),
-    }
-}
-
 fn finished(text: String, notes: &[String]) -> String {
     let mut whole = text;
     for note in notes {
@@ -195,108 +40,6 @@ fn finished(text: String, notes: &[String]) -> String {
         whole.push_str(note);
     }
     visible(&whole)
-}
-
-fn findings(checked: &[Checked]) -> impl Iterator<Item = (&Checked, &Judged, &Invention)> {
-    checked.iter().flat_map(|c| {
-        c.accesses.iter().filter_map(move |j| match &j.verdict {
-            Verdict::Invented(invention) => Some((c, j, invention)),
-            Verdict::Known | Verdict::Doubt(_) => None,
-        })
-    })
-}
-
-/// How many accesses got which verdict.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// They exist.
-    pub known: usize,
-    /// They do not.
-    pub invented: usize,
-    /// Nothing is claimed.
-    pub doubt: usize,
-}
-
-impl Counts {
-    /// Of all these texts.
-    pub fn of(checked: &[Checked]) -> Counts {
-        let mut counts = Counts::default();
-        for judged in checked.iter().flat_map(|c| &c.accesses) {
-            match judged.verdict {
-                Verdict::Known => counts.known += 1,
-                Verdict::Invented(_) => counts.invented += 1,
-                Verdict::Doubt(_) => counts.doubt += 1,
-            }
-        }
-        counts
-    }
-}
-
-/// The answer of `check_symbols` as data; `everything` lists every access too.
-pub fn check_symbols_listed(checked: &[Checked], around: &Around, everything: bool) -> Value {
-    let counts = Counts::of(checked);
-    let listed: Vec<Value> = findings(checked)
-        .map(|(checked, judged, invention)| {
-            let suggestions: Vec<Value> = invention
-                .instead
-                .iter()
-                .map(|s| json!({ "symbol": format!("{}.{}", invention.owner, s.member), "signature": s.signature }))
-                .collect();
-            json!({
-                "kind": kind(judged.kind),
-                "file": checked.path,
-                "line": judged.place.line,
-                "column": judged.place.column,
-                "receiver_type": judged.receiver_type,
-                "member": judged.member,
-                "verdict": "invented",
-                "suggestions": suggestions,
-                "message": message(judged, invention),
-            })
-        })
-        .collect();
-    let mut data = json!({
-        "findings": listed,
-        "counts": { "known": counts.known, "invented": counts.invented, "doubt": counts.doubt },
-        "apis": around.apis,
-        "notes": around.notes,
-        "remarks": around.remarks,
-    });
-    if everything {
-        let accesses = checked.iter().flat_map(|c| c.accesses.iter().map(|j| access(c, j)));
-        data["accesses"] = accesses.collect();
-    }
-    data
-}
-
-fn access(checked: &Checked, judged: &Judged) -> Value {
-    let (verdict, reason, suggestions): (&str, Option<String>, Vec<&str>) = match &judged.verdict {
-        Verdict::Known => ("known", None, Vec::new()),
-        Verdict::Doubt(why) => ("doubt", Some(why.to_string()), Vec::new()),
-        Verdict::Invented(invention) => {
-            ("invented", None, invention.instead.iter().map(|s| s.member.as_str()).collect())
-        }
-    };
-    let mut row = json!({
-        "file": checked.path,
-        "line": judged.place.line,
-        "column": judged.place.column,
-        "receiver_type": judged.receiver_type,
-        "member": judged.member,
-        "verdict": verdict,
-        "suggestions": suggestions,
-    });
-    if let Some(reason) = reason {
-        row["reason"] = reason.into();
-    }
-    row
-}
-
-fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Member => "member",
-        Kind::Import => "import",
-    }
 }
 
 /// `text` with everything that cannot be seen, or that turns what is seen around, as `\u{…}`; line ends and tabs stay.

@@ -50,10 +50,8 @@ impl Globs {
             taken.add(all);
         }
         let set = |set: GlobSetBuilder| {
-            set.build().map_err(|why| GlobTrouble {
-                glob: written.join(" "),
-                why: why.kind().to_string(),
-            })
+            set.build()
+                .map_err(|why| GlobTrouble { glob: written.join(" "), why: why.kind().to_string() })
         };
         Ok(Globs { taken: set(taken)?, left_out: set(left_out)? })
     }

@@ -49,7 +49,9 @@ pub enum Reach {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Look-around.
-    #[error("look-around is not supported: write the text itself, and use `context` or `glob` for what is around it")]
+    #[error(
+        "look-around is not supported: write the text itself, and use `context` or `glob` for what is around it"
+    )]
     LookAround,
     /// Backreferences.
     #[error("backreferences are not supported: write the repeated text itself")]
@@ -64,7 +66,9 @@ pub enum Refusal {
     #[error("it is too large: shorten it, or lower its counts {{n,m}}")]
     TooLarge,
     /// It is no regular expression.
-    #[error("{0}: write \\ before each ( ) [ {{ * + ? that is meant as text, or add \"literal\": true")]
+    #[error(
+        "{0}: write \\ before each ( ) [ {{ * + ? that is meant as text, or add \"literal\": true"
+    )]
     Syntax(String),
 }
 

@@ -117,13 +117,7 @@ pub fn text_of(file: &Surveyable) -> Result<String, &'static str> {
     }
 }
 
-fn in_file(
-    path: &str,
-    text: &str,
-    seeker: &Seeker,
-    n_context: u32,
-    stop: &Stop,
-) -> Option<InFile> {
+fn in_file(path: &str, text: &str, seeker: &Seeker, n_context: u32, stop: &Stop) -> Option<InFile> {
     let hits = seeker.hits_in(text, stop);
     if hits.is_empty() {
         return None;

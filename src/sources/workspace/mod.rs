@@ -9,7 +9,7 @@ pub mod walk;
 pub mod survey;
 
 pub use opening::{OpenTrouble, Reach, Workspace, is_secret};
-pub use survey::{Omissions, Omitted, Surveyable, Surveyed};
 pub use root::{RootTrouble, Starts, root, top_of};
+pub use survey::{Omissions, Omitted, Surveyable, Surveyed};
 pub use text::{Decoding, Text};
 pub use walk::{ScriptFile, Skipped, Standing, Walked, standing};

@@ -76,7 +76,8 @@ impl Omissions {
 impl Workspace {
     /// The files at or below `below` (the root, if nothing is named), or as many as were found before `stop`.
     pub fn survey(&self, below: Option<&str>, stop: &Stop) -> Result<Surveyed, OpenTrouble> {
-        let real = below.map_or_else(|| Ok(self.root().to_path_buf()), |path| self.resolve(path))?;
+        let real =
+            below.map_or_else(|| Ok(self.root().to_path_buf()), |path| self.resolve(path))?;
         let mut surveyed = Surveyed::default();
         if !real.is_dir() {
             surveyed.files.push(Surveyable { path: self.shown(&real), real });
