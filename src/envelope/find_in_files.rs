@@ -70,7 +70,8 @@ pub fn find_in_files(found: &Found, around: &Around) -> String {
     let headline = headline(found);
     let n_notes: usize = around.notes.iter().map(|note| note.chars().count() + 1).sum();
     let budget = around.max_chars.saturating_sub(headline.chars().count() + n_notes + 160);
-    let names = first_names(found, around.cursor);
+    let (names, n_first) = first_names(found, budget / 4);
+    let names = if around.cursor == 0 { names } else { String::new() };
     let budget = budget.saturating_sub(names.chars().count());
     let footprints: Vec<String> = found.footprints.iter().filter_map(footprint).collect();
     let n_footprints: usize = footprints.iter().map(|f| f.chars().count()).sum();
@@ -83,14 +84,17 @@ pub fn find_in_files(found: &Found, around: &Around) -> String {
             break;
         }
     }
-    let (mut page, n_to) = last;
-    let text = format!("{headline}{names}");
-    let mut next = (n_to < n_hits).then_some(n_to);
-    add_footprints(&mut page, found, &footprints, n_to, around.cursor);
-    if next.is_none() {
-        next = rest_of_names(&mut page, found, around.cursor, n_hits);
+    let (mut page, mut n_to) = last;
+    if page.text.is_empty() && n_to < n_hits {
+        // However small the budget: a page without a hit would never be followed by another.
+        (page.text, n_to) = (one_hit(found, n_to), n_to + 1);
     }
-    let mut text = format!("{text}{}", page.text);
+    let mut next = (n_to < n_hits).then_some(n_to);
+    add_footprints(&mut page, found, &footprints);
+    if next.is_none() {
+        next = rest_of_names(&mut page, found, n_first, around.cursor);
+    }
+    let mut text = format!("{headline}{names}{}", page.text);
     if let Some(next) = next {
         let left = match n_hits.checked_sub(next) {
             Some(n) if n > 0 => counted(n, "more hit"),
@@ -143,15 +147,29 @@ fn headline(found: &Found) -> String {
     text
 }
 
-fn first_names(found: &Found, cursor: usize) -> String {
-    if found.names.is_empty() || cursor > 0 {
-        return String::new();
-    }
-    let mut text = "by name:\n".to_owned();
+/// The names that stand before the hits, and how many they are; they never crowd the hits out.
+fn first_names(found: &Found, budget: usize) -> (String, usize) {
+    let (mut page, mut n_first) = (Page::new(budget), 0);
+    let mut head = "by name:\n";
     for name in found.names.iter().take(NAMES_FIRST) {
-        let _ = writeln!(text, "  {}", shortened(name, Span::default(), 200));
+        let name = shortened(name, Span::default(), 200);
+        if !page.add(&format!("{head}  {name}\n")) {
+            break;
+        }
+        (head, n_first) = ("", n_first + 1);
     }
-    text
+    (page.text, n_first)
+}
+
+/// Hit number `idx` alone, as short as it goes.
+fn one_hit(found: &Found, idx: usize) -> String {
+    let hits = found.files.iter().flat_map(|file| file.hits.iter().map(move |hit| (file, hit)));
+    let shortest = Measure { context: Context::LeftOut, width: 60 };
+    hits.skip(idx).take(1).fold(String::new(), |text, (file, hit)| {
+        let path = shortened(&file.path, Span::default(), 60);
+        let first_line = Hit { text: hit.text.lines().next().unwrap_or("").to_owned(), ..*hit };
+        format!("{text}{path}\n{}", hit_piece(file, &first_line, 0..0, 0, shortest))
+    })
 }
 
 /// The hits from `cursor` on, as many as fit, and the number of the first that does not.
@@ -232,16 +250,17 @@ fn footprint(of: &InPath) -> Option<String> {
         return None;
     }
     let n_lines = counted(of.lines.len(), "line");
-    let mut text = format!("footprint of {} in {}, {n_lines}\n", of.variable, of.path);
+    let (variable, path, declared) = (&of.variable, &of.path, of.declared);
+    let mut text =
+        format!("footprint of {variable} in {path}: {n_lines}, declared in {declared}\n");
     for (n, line) in &of.lines {
-        let mark = if *n == of.declared { " declares it" } else { "" };
-        let _ = writeln!(text, "  {n}  {}{mark}", shortened(line, Span::default(), 200));
+        let _ = writeln!(text, "  {n}  {}", shortened(line, Span::default(), 200));
     }
     Some(text)
 }
 
 /// Adds what fits of the footprints; the others are told with their lines.
-fn add_footprints(page: &mut Page, found: &Found, footprints: &[String], n_to: usize, from: usize) {
+fn add_footprints(page: &mut Page, found: &Found, footprints: &[String]) {
     let mut cut = Vec::new();
     let told = found.footprints.iter().filter(|of| footprint(of).is_some());
     for (of, text) in told.zip(footprints) {
@@ -256,7 +275,7 @@ fn add_footprints(page: &mut Page, found: &Found, footprints: &[String], n_to: u
             page.add(&format!("{n_cut} cut: narrow with `path` or `glob`\n"));
         }
     }
-    if found.n_beyond > 0 && n_to > from {
+    if found.n_beyond > 0 {
         let beyond = counted(found.n_beyond, "later hit");
         page.add(&format!("footprints of {beyond} come with their own page\n"));
     }
@@ -279,9 +298,10 @@ fn ranges(of: &InPath) -> String {
 }
 
 /// Adds the names that did not stand before the hits; gives where to go on.
-fn rest_of_names(page: &mut Page, found: &Found, cursor: usize, n_hits: usize) -> Option<usize> {
+fn rest_of_names(page: &mut Page, found: &Found, n_first: usize, cursor: usize) -> Option<usize> {
     // The cursor counts names behind all hits.
-    let first = cursor.saturating_sub(n_hits).max(NAMES_FIRST);
+    let n_hits = found.n_hits();
+    let first = cursor.saturating_sub(n_hits).max(n_first);
     let mut head = "more by name:\n";
     for (idx, name) in found.names.iter().enumerate().skip(first) {
         let name = shortened(name, Span::default(), 200);
