@@ -200,7 +200,7 @@ impl<'s> Footprints<'s> {
         let end = given.filter(|span| span.start >= name.end).map_or(name, |span| span);
         let from = (name.start as usize).saturating_sub(MAX_HEAD);
         let head = self.text.get(from..name.start as usize).unwrap_or("");
-        let head = head.rsplit([';', '}', ')']).next().unwrap_or(head);
+        let head = head.rsplit(';').next().unwrap_or(head);
         let keyword = ["const", "let", "var", "using"].iter().filter_map(|k| last_word(head, k));
         let start =
             keyword.max().map_or(name.start as usize, |at| name.start as usize - head.len() + at);
@@ -323,8 +323,8 @@ box
   .a()
   .b();
 const {
+  two = f(),
   one,
-  two,
 } = read(
   3);
 one.x = 1;

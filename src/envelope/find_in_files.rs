@@ -13,6 +13,10 @@ use std::fmt::Write;
 /// How many names stand before the hits; the others come behind the last one.
 const NAMES_FIRST: usize = 10;
 
+/// What is kept free to say that footprints were cut, and for the next call, in characters.
+const CUT_NOTICE: usize = 60;
+const NEXT_CALL: usize = 160;
+
 /// How many rules are told where nothing was found.
 const MAX_RULES: usize = 12;
 
@@ -67,9 +71,13 @@ pub fn find_in_files(found: &Found, around: &Around) -> String {
     if n_hits == 0 && found.names.is_empty() {
         return finished(nothing(found, around), &around.notes);
     }
-    let headline = headline(found);
+    let mut headline = headline(found);
+    if headline.chars().count() > around.max_chars / 2 {
+        headline.truncate(headline.find('\n').map_or(headline.len(), |at| at + 1));
+    }
     let n_notes: usize = around.notes.iter().map(|note| note.chars().count() + 1).sum();
-    let budget = around.max_chars.saturating_sub(headline.chars().count() + n_notes + 160);
+    let n_kept = headline.chars().count() + n_notes + CUT_NOTICE + NEXT_CALL;
+    let budget = around.max_chars.saturating_sub(n_kept);
     let (names, n_first) = first_names(found, budget / 4);
     let names = if around.cursor == 0 { names } else { String::new() };
     let budget = budget.saturating_sub(names.chars().count());
@@ -88,9 +96,10 @@ pub fn find_in_files(found: &Found, around: &Around) -> String {
     if page.text.is_empty() && n_to < n_hits {
         // However small the budget: a page without a hit would never be followed by another.
         (page.text, n_to) = (one_hit(found, n_to), n_to + 1);
+    } else {
+        add_footprints(&mut page, found, &footprints);
     }
     let mut next = (n_to < n_hits).then_some(n_to);
-    add_footprints(&mut page, found, &footprints);
     if next.is_none() {
         next = rest_of_names(&mut page, found, n_first, around.cursor);
     }
@@ -268,6 +277,7 @@ fn add_footprints(page: &mut Page, found: &Found, footprints: &[String]) {
             cut.push(format!("{} in {} ({})", of.variable, of.path, ranges(of)));
         }
     }
+    page.n_left += CUT_NOTICE;
     if !cut.is_empty() {
         let n_cut = counted(cut.len(), "footprint");
         let told = format!("{n_cut} cut: {}\n", cut.join(", "));

@@ -126,7 +126,10 @@ fn question(call: &Call) -> Result<Question, FindTrouble> {
             _ => return Err(FindTrouble::Case(said)),
         },
     };
-    let path = arguments.text("path")?.filter(|path| !matches!(path.trim(), "." | "./"));
+    let mut path = arguments.text("path")?.filter(|path| !matches!(path.trim(), "." | "./"));
+    let mut globs = arguments.list_of_text("glob")?.unwrap_or_default();
+    // A path with stars is a glob in the wrong place.
+    globs.extend(path.take_if(|path| path.contains('*')));
     let pieces = arguments.number("max_chars", 500..=MOST_CHARS as u64)?;
     Ok(Question {
         pattern,
@@ -138,7 +141,7 @@ fn question(call: &Call) -> Result<Question, FindTrouble> {
             Some(false) => Wish::LeftOut,
             Some(true) | None => Wish::Shown,
         },
-        globs: Globs::of(&arguments.list_of_text("glob")?.unwrap_or_default(), false)?,
+        globs: Globs::of(&globs, false)?,
         path,
         max_chars: pieces.map_or(DEFAULT_CHARS, |n| n as usize),
         cursor: arguments.text("cursor")?.and_then(|c| c.trim().parse().ok()).unwrap_or(0),

@@ -134,6 +134,31 @@ fn odd_files_are_searched_or_counted() {
 }
 
 #[test]
+fn what_a_rule_hides_is_named_where_nothing_is_found() {
+    let folder =
+        with(&[(".gitignore", b"scripts/*\n"), ("scripts/w.py", b"marker"), ("a.js", b"makers")]);
+    let text = said(&folder, &json!({ "pattern": "marker" }));
+    assert!(text.contains("no match in 2 files"), "{text}");
+    assert!(text.contains("skipped  1 ignored by .gitignore: scripts/*: scripts/w.py"), "{text}");
+    assert!(text.contains("nearest words that exist: makers"), "{text}");
+    assert!(!text.contains("exist in"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_pipes_and_loops_are_counted_and_not_opened() {
+    use std::os::unix::fs::symlink;
+    let folder = with(&[("a/x.txt", b"needle")]);
+    let project = folder.project();
+    symlink("..", project.join("a/up")).unwrap();
+    symlink("/etc/passwd", project.join("out.txt")).unwrap();
+    let _socket = std::os::unix::net::UnixListener::bind(project.join("s")).unwrap();
+    let answer = found(&folder, &json!({ "pattern": "needle|root" }));
+    assert_eq!(places(&answer), ["a/x.txt:1:1"]);
+    assert_eq!(skipped(&answer), ["a device or pipe [\"s\"]", "a link [\"a/up\",\"out.txt\"]"]);
+}
+
+#[test]
 fn a_match_over_lines_is_only_found_when_asked() {
     let folder = with(&[("a.js", b"f(\r\n  1\r\n);\r\n")]);
     let ask = json!({ "pattern": r"f\(\s+1" });

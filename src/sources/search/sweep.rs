@@ -16,6 +16,9 @@ pub const MAX_FILE: u64 = 64 * 1024 * 1024;
 /// How many bytes are looked through for words that exist.
 const MAX_WORDS_FROM: usize = 32 * 1024 * 1024;
 
+/// How many different words are gathered.
+const MAX_WORDS: usize = 100_000;
+
 /// The hits in one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct InFile {
@@ -143,7 +146,7 @@ pub fn identifiers(files: &[Surveyable], stop: &Stop) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut n_bytes = 0;
     for file in files {
-        if stop.is_set() || n_bytes > MAX_WORDS_FROM {
+        if stop.is_set() || n_bytes > MAX_WORDS_FROM || found.len() > MAX_WORDS {
             break;
         }
         let Ok(text) = text_of(file) else { continue };
