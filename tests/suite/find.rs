@@ -1,6 +1,8 @@
 //! Searching through the built binary: every odd pattern and file gets a clear answer, and no hit is lost.
 
 use crate::program::Folder;
+use groundline::base::{Quiet, Stop};
+use groundline::session::{Call, Listing, Outcome, Session, Settings};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -116,6 +118,7 @@ fn odd_files_are_searched_or_counted() {
         "wide.txt:2:1",
     ];
     assert_eq!(places(&answer), expected);
+    assert_eq!(answer, found(&folder, &json!({ "pattern": "needle" })), "the same bytes each time");
     let expected = [
         "binary [\"binary.bin\"]",
         "ignored (.gitignore: *.log) [\"app.log\"]",
@@ -208,4 +211,22 @@ fn every_hit_is_reached_whatever_the_budget() {
         }
         assert_eq!(seen.len(), whole.len(), "{max_chars}");
     }
+}
+
+#[test]
+fn a_call_that_is_not_wanted_any_more_ends() {
+    let folder = with(&[("a.js", b"box")]);
+    let settings = Settings { here: folder.project(), ..Settings::default() };
+    let arguments = json!({ "pattern": "box" });
+    let call = Call {
+        tool: "find_in_files".to_owned(),
+        arguments: arguments.as_object().unwrap().clone(),
+        client_roots: Vec::new(),
+        listing: Listing::Findings,
+    };
+    let stop = Stop::default();
+    stop.set();
+    let reply = Session::new(settings).ask(&call, &stop, &Quiet);
+    assert_eq!(reply.outcome, Outcome::Failed);
+    assert!(reply.text.contains("stopped before the answer was whole"), "{}", reply.text);
 }
