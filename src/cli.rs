@@ -284,6 +284,7 @@ const CALL_EXAMPLES: &str = "\
 Examples:
   groundline call check_symbols '{\"paths\": [\"src/report.js\"]}'
   groundline call check_symbols '{\"paths\": \"src\"}' --json --all
+  groundline call find_in_files '{\"pattern\": \"box.width\"}'
   printf '%s\\n' '{\"code\": \"a.b\"}' '{\"code\": \"a.c\"}' | groundline call check_symbols -";
 
 const CHECK_EXAMPLES: &str = "\

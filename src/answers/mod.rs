@@ -4,3 +4,5 @@ pub mod infer;
 pub mod names;
 pub mod suggest;
 pub mod check_symbols;
+pub mod footprint;
+pub mod find_in_files;

@@ -15,7 +15,10 @@ exists.
 
 It says \"invented\" only where the receiver's type is known and all of its members are; then it names the real ones. \
 Write one of those names, change nothing else, and say nothing of the check in code or in reply. What it cannot decide \
-it leaves alone. If a check finds nothing, go on: do not check the same code again.";
+it leaves alone. If a check finds nothing, go on: do not check the same code again.
+
+find_in_files says where something is in the project, by content and by file name; a hit on a variable brings its \
+declaration and every line that configures it.";
 
 /// One tool.
 pub struct Tool {
@@ -68,7 +71,7 @@ pub enum Effect {
 }
 
 /// All tools, in the order in which hosts list them.
-pub const TOOLS: &[Tool] = &[CHECK_SYMBOLS];
+pub const TOOLS: &[Tool] = &[CHECK_SYMBOLS, FIND_IN_FILES];
 
 const CHECK_SYMBOLS: Tool = Tool {
     name: "check_symbols",
@@ -118,6 +121,70 @@ names that are given, change only those lines, and check once more.",
     required: &[],
     effect: Effect::Reads,
     example: r#"{"code": "layout.tableEnd()", "path": "invoice.js"}"#,
+};
+
+const FIND_IN_FILES: Tool = Tool {
+    name: "find_in_files",
+    title: "Find in files",
+    description: "\
+Where is this in the project? Searches the files as they are now, and their names: a word, code as it stands, a \
+regular expression, several words on one line, or a kind of file (\"json\", \"the xml\"). Use it in place of grep, rg \
+or find, above all before you change or delete code: a hit on a line of JavaScript or TypeScript brings the footprint \
+of each variable there, its declaration and every line that configures it, so that nothing of it is left behind.
+
+A pattern is tried as a regular expression, then literally, then as all its words on one line; the answer says which. \
+Ignore files hold, and what they hide is named; a `path` that is given is searched all the same.
+
+If one phrasing finds nothing, take a word that the answer names as existing, not a guess; stop as soon as the hits \
+answer. Whether an API has a member is not found out by searching: ask check_symbols.",
+    inputs: &[
+        Input {
+            name: "pattern",
+            form: Form::Text,
+            about: "What to look for: text, code, or a regular expression without look-around; e.g. box\\.width.",
+        },
+        Input {
+            name: "literal",
+            form: Form::Flag,
+            about: "true: the pattern is text and no regular expression.",
+        },
+        Input {
+            name: "glob",
+            form: Form::Texts,
+            about: "Only files like these; a slash inside anchors at the root, ! leaves out; e.g. [\"*.js\", \"!test/**\"].",
+        },
+        Input {
+            name: "path",
+            form: Form::Text,
+            about: "Only this file or folder, relative to the root; searched even if it is ignored.",
+        },
+        Input {
+            name: "context",
+            form: Form::Number,
+            about: "How many lines to show around each hit: up to 20; none if left out.",
+        },
+        Input {
+            name: "case",
+            form: Form::OneOf(&["smart", "sensitive", "ignore"]),
+            about: "smart, the default: capitals count only if the pattern has one.",
+        },
+        Input {
+            name: "multiline",
+            form: Form::Flag,
+            about: "true: one match may reach over several lines.",
+        },
+        Input {
+            name: "footprints",
+            form: Form::Flag,
+            about: "false: leave out the other lines of the variables that were hit.",
+        },
+        ROOT,
+        MAX_CHARS,
+        CURSOR,
+    ],
+    required: &["pattern"],
+    effect: Effect::Reads,
+    example: r#"{"pattern": "box.width", "glob": "*.js"}"#,
 };
 
 const ROOT: Input = Input {

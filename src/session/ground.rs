@@ -65,13 +65,7 @@ impl Grounds {
         stop: &Stop,
         progress: &dyn Progress,
     ) -> Result<Ground, GroundTrouble> {
-        let starts = Starts {
-            root: started.root.as_deref(),
-            project: started.project.as_deref(),
-            here: &started.here,
-            home: started.home.as_deref(),
-        };
-        let root = root(&starts, asked.map(Path::new), client_roots)?;
+        let root = root_of(started, asked, client_roots)?;
         let workspace = Workspace::new(root.clone());
         let project = Project {
             root: &root,
@@ -132,6 +126,21 @@ impl Grounds {
         locked(&self.evidence).insert(workspace.root().to_path_buf(), evidence);
         evidence
     }
+}
+
+/// The root of a call that asks for `asked`.
+pub(super) fn root_of(
+    started: &Settings,
+    asked: Option<&str>,
+    client_roots: &[PathBuf],
+) -> Result<PathBuf, RootTrouble> {
+    let starts = Starts {
+        root: started.root.as_deref(),
+        project: started.project.as_deref(),
+        here: &started.here,
+        home: started.home.as_deref(),
+    };
+    root(&starts, asked.map(Path::new), client_roots)
 }
 
 fn named(graph: &Datagraph) -> String {

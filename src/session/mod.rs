@@ -7,10 +7,12 @@ pub mod arguments;
 mod turns;
 mod ground;
 mod checking;
+mod finding;
 
 pub use call::{Call, Listing, Outcome, Outside, Reply, Settings};
 
 use crate::base::{Progress, Stop};
+use crate::sources::workspace::Workspace;
 use arguments::Arguments;
 use ground::Grounds;
 use turns::Turns;
@@ -33,6 +35,7 @@ impl Session {
     pub fn ask(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
         match call.tool.as_str() {
             "check_symbols" => self.check_symbols(call, stop, progress),
+            "find_in_files" => self.find_in_files(call, stop, progress),
             other => Reply::failed(&format!("no tool {other}")),
         }
     }
@@ -50,6 +53,23 @@ impl Session {
             Err(trouble) => return Reply::failed(&trouble.to_string()),
         };
         match checking::check(call, &ground, stop, progress) {
+            Ok(reply) => reply,
+            Err(trouble) => Reply::failed(&trouble.to_string()),
+        }
+    }
+
+    /// Search needs files only, so no api is mined for it.
+    fn find_in_files(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
+        let asked = match Arguments(&call.arguments).text("root") {
+            Ok(asked) => asked,
+            Err(trouble) => return Reply::failed(&trouble.to_string()),
+        };
+        let root = ground::root_of(&self.settings, asked.as_deref(), &call.client_roots);
+        let workspace = match root {
+            Ok(root) => Workspace::new(root),
+            Err(trouble) => return Reply::failed(&trouble.to_string()),
+        };
+        match finding::find(call, &workspace, stop, progress) {
             Ok(reply) => reply,
             Err(trouble) => Reply::failed(&trouble.to_string()),
         }

@@ -1,6 +1,7 @@
 //! Reads the outside into plain records. Nothing here knows a question.
 
 pub mod workspace;
+pub mod search;
 pub mod settings;
 pub mod declarations;
 pub mod pages;

@@ -11,6 +11,7 @@ mod source;
 mod talks;
 mod pages;
 mod bad_input;
+mod find;
 mod stdio;
 mod commands;
 mod registration;

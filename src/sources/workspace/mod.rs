@@ -6,8 +6,10 @@ pub mod root;
 pub mod text;
 pub mod opening;
 pub mod walk;
+pub mod survey;
 
 pub use opening::{OpenTrouble, Reach, Workspace, is_secret};
 pub use root::{RootTrouble, Starts, root, top_of};
+pub use survey::{Omissions, Omitted, Surveyable, Surveyed};
 pub use text::{Decoding, Text};
 pub use walk::{ScriptFile, Skipped, Standing, Walked, standing};
