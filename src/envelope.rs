@@ -4,6 +4,8 @@
 //! wrong the answer is one line. Every text fits its budget: it is cut on line borders, says what was cut, and names the
 //! next call. What cannot be seen is shown as `\u{…}`.
 
+pub mod verify_fingerprint;
+
 use crate::answers::check_symbols::{Checked, Invention, Judged, Kind, Suggestion, Verdict};
 use crate::base::Name;
 use crate::sources::script::Usage;

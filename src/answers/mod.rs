@@ -4,3 +4,4 @@ pub mod infer;
 pub mod names;
 pub mod suggest;
 pub mod check_symbols;
+pub mod verify_fingerprint;

@@ -1,6 +1,8 @@
 //! Reads the outside into plain records. Nothing here knows a question.
 
 pub mod workspace;
+pub mod repository;
+pub mod tree;
 pub mod settings;
 pub mod declarations;
 pub mod packages;

@@ -6,8 +6,14 @@ pub mod root;
 pub mod text;
 pub mod opening;
 pub mod walk;
+pub mod paths;
+pub mod folder;
+pub mod patterns;
 
+pub use folder::{Folder, Lies, Status, Trace};
 pub use opening::{OpenTrouble, Reach, Workspace, is_secret};
+pub use paths::TreePath;
+pub use patterns::{Asked, Patterns, Said};
 pub use root::{RootTrouble, Starts, root, top_of};
 pub use text::{Decoding, Text};
 pub use walk::{ScriptFile, Skipped, Standing, Walked, standing};
