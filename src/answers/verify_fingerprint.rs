@@ -78,35 +78,44 @@ pub enum How {
 
 /// What happened beside.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Remark {
-    /// HEAD stands elsewhere.
-    Head { at: TreePath, from: Head, to: Head },
-    /// A file that steers git changed.
-    Control { at: TreePath, name: String },
+pub struct Remark {
+    /// Where; of a repository its folder.
+    pub path: TreePath,
+    /// What.
+    pub what: What,
+}
+
+/// What may happen beside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    /// HEAD stood at the first, and stands at the second.
+    Head(Head, Head),
+    /// The file of this name that steers git changed.
+    Control(String),
     /// The user's ignore rules changed; those of the beginning were used.
-    Excludes { at: TreePath },
-    /// A flag in the index changed.
-    Flags { path: TreePath, from: String, to: String },
-    /// The index holds other content that the tree or it already held.
-    Staged { path: TreePath },
+    Excludes,
+    /// The flags in the index were the first, and are the second.
+    Flags(String, String),
+    /// The index holds other content, which the tree or HEAD had.
+    Staged,
     /// The index holds nothing any more.
-    Unstaged { path: TreePath },
-    /// A path that may move did.
-    Allowed { path: TreePath, how: How },
+    Unstaged,
+    /// It moved in this way, as it may.
+    Allowed(How),
     /// It was touched, and has the same content.
-    Touched { path: TreePath },
+    Touched,
     /// The folder was moved away and back, or its time was put back.
-    FolderTouched { path: TreePath },
+    FolderTouched,
     /// Something came and went in the folder.
-    CameAndWent { path: TreePath },
-    /// The file outside the root that a link leads to changed.
-    Beyond { path: TreePath },
+    CameAndWent,
+    /// The file outside the root that the link leads to changed.
+    Beyond,
     /// A pipe, socket or device appeared or vanished.
-    Special { path: TreePath },
-    /// Something that was ignored or is left by test runs changed or vanished.
-    Uncovered { path: TreePath, scope: Scope },
-    /// So much that is ignored or is left by test runs is new in the folder.
-    New { folder: TreePath, scope: Scope, count: usize },
+    Special,
+    /// It was ignored or left by a test run, and changed or vanished.
+    Uncovered(Scope),
+    /// So much that is ignored or left by test runs is new in it.
+    New(Scope, usize),
 }
 
 /// What happened between `base` and `now`; `planted` is what git's index and HEAD came to hold.
@@ -163,10 +172,14 @@ struct Found<'f> {
 }
 
 impl Found<'_> {
+    fn remark(&mut self, path: &TreePath, what: What) {
+        self.remarks.push(Remark { path: path.clone(), what });
+    }
+
     fn moved(&mut self, path: &TreePath, how: How) {
         // What is allowed to move are paths of the tree; a repository is not one of them.
         if how != How::Repository && self.allow.hold(path.bytes()) {
-            self.remarks.push(Remark::Allowed { path: path.clone(), how });
+            self.remark(path, What::Allowed(how));
         } else {
             self.moves.push(Move { path: path.clone(), how });
         }
@@ -193,24 +206,23 @@ impl Found<'_> {
 
     /// Neither is a file or link that counts.
     fn uncounted(&mut self, path: &TreePath, was: Option<&Entry>, is: Option<&Entry>) {
-        let is_repository = |e: Option<&Entry>| {
-            e.is_some_and(|e| e.is_repository() && e.scope == Scope::Covered)
-        };
+        let is_repository =
+            |e: Option<&Entry>| e.is_some_and(|e| e.is_repository() && e.scope == Scope::Covered);
         let is_special = |e: Option<&Entry>| e.is_some_and(|e| e.lies == Lies::Special);
         if is_repository(was) != is_repository(is) {
             self.moved(path, How::Repository);
         } else if is_special(was) != is_special(is) {
-            self.remarks.push(Remark::Special { path: path.clone() });
+            self.remark(path, What::Special);
         }
     }
 
     fn equal(&mut self, was: &Entry, is: &Entry) {
-        let path = is.path.clone();
+        let path = &is.path;
         if (was.trace.inode, was.trace.changed) != (is.trace.inode, is.trace.changed) {
-            self.remarks.push(Remark::Touched { path: path.clone() });
+            self.remark(path, What::Touched);
         }
         if was.beyond != is.beyond {
-            self.remarks.push(Remark::Beyond { path });
+            self.remark(path, What::Beyond);
         }
     }
 
@@ -230,16 +242,16 @@ impl Found<'_> {
         let at = &is.at;
         if was.head != is.head {
             let (from, to) = (was.head.clone(), is.head.clone());
-            self.remarks.push(Remark::Head { at: at.clone(), from, to });
+            self.remark(at, What::Head(from, to));
         }
         let names: BTreeSet<&String> = was.control.keys().chain(is.control.keys()).collect();
         for name in names {
             if was.control.get(name) != is.control.get(name) {
-                self.remarks.push(Remark::Control { at: at.clone(), name: name.clone() });
+                self.remark(at, What::Control(name.clone()));
             }
         }
         if was.excludes[0] != is.excludes[0] {
-            self.remarks.push(Remark::Excludes { at: at.clone() });
+            self.remark(at, What::Excludes);
         }
         let keys: BTreeSet<_> = was.index.keys().chain(is.index.keys()).collect();
         for key in keys {
@@ -248,14 +260,14 @@ impl Found<'_> {
                 (Some(a), Some(b)) => {
                     if a.flags != b.flags {
                         let (from, to) = (a.flags.names(), b.flags.names());
-                        self.remarks.push(Remark::Flags { path: shown(), from, to });
+                        self.remark(&shown(), What::Flags(from, to));
                     }
                     if (&a.id, a.mode) != (&b.id, b.mode) {
-                        self.remarks.push(Remark::Staged { path: shown() });
+                        self.remark(&shown(), What::Staged);
                     }
                 }
-                (None, Some(_)) => self.remarks.push(Remark::Staged { path: shown() }),
-                (Some(_), None) => self.remarks.push(Remark::Unstaged { path: shown() }),
+                (None, Some(_)) => self.remark(&shown(), What::Staged),
+                (Some(_), None) => self.remark(&shown(), What::Unstaged),
                 (None, None) => {}
             }
         }
@@ -274,13 +286,12 @@ impl Found<'_> {
             if !is_folder(was) || !is_folder(is) || is.is_repository() {
                 continue;
             }
-            let path = (*path).clone();
             let was_written = was.trace.modified != is.trace.modified;
             let was_changed = was.trace.changed != is.trace.changed;
             if was.trace.inode != is.trace.inode || (was_changed && !was_written) {
-                self.remarks.push(Remark::FolderTouched { path });
-            } else if was_written && !explained.contains(&path) {
-                self.remarks.push(Remark::CameAndWent { path });
+                self.remark(path, What::FolderTouched);
+            } else if was_written && !explained.contains(*path) {
+                self.remark(path, What::CameAndWent);
             }
         }
     }
@@ -293,8 +304,7 @@ impl Found<'_> {
             match (was.as_ref().filter(uncovered), is.as_ref().filter(uncovered)) {
                 (Some(was), Some(is)) if was.trace == is.trace && was.lies == is.lies => {}
                 (Some(was), _) => {
-                    let (path, scope) = ((*path).clone(), was.scope);
-                    self.remarks.push(Remark::Uncovered { path, scope });
+                    self.remark(path, What::Uncovered(was.scope));
                 }
                 (None, Some(is)) => {
                     *new.entry((top_uncovered(path, now), is.scope)).or_default() += 1;
@@ -302,10 +312,9 @@ impl Found<'_> {
                 (None, None) => {}
             }
         }
-        let counted = new.into_iter();
-        self.remarks.extend(
-            counted.map(|((folder, scope), count)| Remark::New { folder, scope, count }),
-        );
+        for ((folder, scope), count) in new {
+            self.remark(&folder, What::New(scope, count));
+        }
     }
 }
 
@@ -388,7 +397,10 @@ mod tests {
         ] {
             assert_eq!(compared(&before, &now, "").verdict, moved("a", how));
         }
-        assert_eq!(compared(std::slice::from_ref(&a), std::slice::from_ref(&a), "").verdict, Verdict::Held);
+        assert_eq!(
+            compared(std::slice::from_ref(&a), std::slice::from_ref(&a), "").verdict,
+            Verdict::Held
+        );
     }
 
     #[test]
@@ -397,15 +409,19 @@ mod tests {
         let now = Entry { trace, ..file("a", 1) };
         let found = compared(&[file("a", 1)], &[now], "");
         assert_eq!(found.verdict, Verdict::Held);
-        assert_eq!(found.remarks, [Remark::Touched { path: TreePath::of(b"a") }]);
+        assert_eq!(found.remarks, [Remark { path: TreePath::of(b"a"), what: What::Touched }]);
     }
 
     #[test]
     fn what_may_move_is_a_remark_and_only_that() {
-        let found = compared(&[file("a", 1), file("out/b", 1)], &[file("a", 2), file("out/b", 2)], "out/**");
+        let found = compared(
+            &[file("a", 1), file("out/b", 1)],
+            &[file("a", 2), file("out/b", 2)],
+            "out/**",
+        );
         assert_eq!(found.verdict, moved("a", How::Edited));
         let path = TreePath::of(b"out/b");
-        assert_eq!(found.remarks, [Remark::Allowed { path, how: How::Edited }]);
+        assert_eq!(found.remarks, [Remark { path, what: What::Allowed(How::Edited) }]);
     }
 
     #[test]

@@ -3,12 +3,12 @@
 //! Nothing here says more than that the covered tree has the same bytes now as then.
 
 use super::visible;
-use crate::answers::verify_fingerprint::{Comparison, How, Remark, Verdict};
+use crate::answers::verify_fingerprint::{Comparison, How, Remark, Verdict, What};
 use crate::sources::repository::Head;
 use crate::sources::tree::{Fingerprint, Scope};
 use crate::sources::workspace::{Lies, TreePath};
 use serde_json::{Value, json};
-use std::fmt::{Display, Write};
+use std::fmt::Write;
 
 /// How many paths a text names before it counts.
 const MAX_NAMED: usize = 200;
@@ -33,13 +33,13 @@ pub fn begun(id: &str, fingerprint: &Fingerprint, notes: &[String], max_chars: u
     let _ = writeln!(
         text,
         "covers {}, {}: all that is tracked, and all else that is not ignored now",
-        counted(files, "file"),
+        counted(files as u64, "file"),
         counted(bytes, "byte")
     );
     let _ = write!(
         text,
         "told but not counted: {} ignored, {} left by test runs; files outside that links lead to",
-        counted(ignored, "file"),
+        counted(ignored as u64, "file"),
         left
     );
     for note in notes {
@@ -53,14 +53,19 @@ pub fn begun(id: &str, fingerprint: &Fingerprint, notes: &[String], max_chars: u
 }
 
 /// The answer of `compare`.
-pub fn compared(id: &str, found: &Comparison, now: Option<&Fingerprint>, max_chars: usize) -> String {
+pub fn compared(
+    id: &str,
+    found: &Comparison,
+    now: Option<&Fingerprint>,
+    max_chars: usize,
+) -> String {
     let short: String = id.chars().take(SHORT).collect();
     let (head, lines, next) = match &found.verdict {
         Verdict::Held => {
             let (files, bytes) = now.map(Fingerprint::covered).unwrap_or_default();
             let head = format!(
                 "verify_fingerprint  HELD  baseline {short}  {}, {} have the same content now as then",
-                counted(files, "covered file"),
+                counted(files as u64, "covered file"),
                 counted(bytes, "byte")
             );
             (head, Vec::new(), "")
@@ -68,14 +73,22 @@ pub fn compared(id: &str, found: &Comparison, now: Option<&Fingerprint>, max_cha
         Verdict::Moved(moves) => {
             let head = format!(
                 "verify_fingerprint  MOVED  baseline {short}  {} since it was taken",
-                counted(moves.len(), "path")
+                counted(moves.len() as u64, "path")
             );
             let lines = moves.iter().map(|m| format!("{}  {}", m.path, how(m.how))).collect();
-            (head, lines, "\nWhat was checked is void: name these paths, begin again, and check again.")
+            (
+                head,
+                lines,
+                "\nWhat was checked is void: name these paths, begin again, and check again.",
+            )
         }
         Verdict::Unknown(reasons) => {
             let head = format!("verify_fingerprint  UNKNOWN  baseline {short}  it cannot be told");
-            (head, reasons.clone(), "\nWhat was checked is void: mend this, begin again, and check again.")
+            (
+                head,
+                reasons.clone(),
+                "\nWhat was checked is void: mend this, begin again, and check again.",
+            )
         }
     };
     let remarks = found.remarks.iter().map(|r| format!("remark: {}", remark(r)));
@@ -89,7 +102,7 @@ pub fn listed(baselines: &[Listed], max_chars: usize) -> String {
         let none = "verify_fingerprint  no baseline of this root: call it with {\"action\":\"begin\"} before the check";
         return none.to_owned();
     }
-    let head = format!("verify_fingerprint  {}", counted(baselines.len(), "baseline"));
+    let head = format!("verify_fingerprint  {}", counted(baselines.len() as u64, "baseline"));
     let lines: Vec<String> = baselines
         .iter()
         .map(|b| format!("{}  {}", b.id, b.verdict.as_deref().unwrap_or("open: not compared yet")))
@@ -108,9 +121,11 @@ pub fn as_data(id: &str, found: Option<&Comparison>, now: Option<&Fingerprint>) 
         remarks.extend(found.remarks.iter().map(|r| visible(&remark(r))));
         match &found.verdict {
             Verdict::Held => {}
-            Verdict::Moved(moves) => moved.extend(moves.iter().map(|m| {
-                json!({ "path": visible(&m.path.to_string()), "how": how(m.how) })
-            })),
+            Verdict::Moved(moves) => moved.extend(
+                moves
+                    .iter()
+                    .map(|m| json!({ "path": visible(&m.path.to_string()), "how": how(m.how) })),
+            ),
             Verdict::Unknown(reasons) => remarks.extend(reasons.iter().map(|r| visible(r))),
         }
     }
@@ -155,29 +170,27 @@ fn how(how: How) -> &'static str {
 }
 
 fn remark(remark: &Remark) -> String {
-    match remark {
-        Remark::Head { at, from, to } => {
-            format!("HEAD moved{}: {} -> {}", within(at), stands(from), stands(to))
+    let path = &remark.path;
+    match &remark.what {
+        What::Head(from, to) => {
+            format!("HEAD moved{}: {} -> {}", within(path), stands(from), stands(to))
         }
-        Remark::Control { at, name } => format!("git's {name} changed{}", within(at)),
-        Remark::Excludes { at } => {
-            format!("git's excludes file changed{}; the rules of the beginning were used", within(at))
+        What::Control(name) => format!("git's {name} changed{}", within(path)),
+        What::Excludes => {
+            let said = "git's excludes file changed; the rules of the beginning were used";
+            format!("{said}{}", within(path))
         }
-        Remark::Flags { path, from, to } => format!("index flag of {path} changed: {from} -> {to}"),
-        Remark::Staged { path } => format!("staged or unstaged: {path}"),
-        Remark::Unstaged { path } => format!("no longer in the index: {path}"),
-        Remark::Allowed { path, how: moved } => format!("allowed to move: {path} {}", how(*moved)),
-        Remark::Touched { path } => format!("touched, content equal: {path}"),
-        Remark::FolderTouched { path } => {
-            format!("folder moved away and back, or its time put back: {path}")
-        }
-        Remark::CameAndWent { path } => format!("something came and went in the folder {path}"),
-        Remark::Beyond { path } => format!("the file outside the root behind the link changed: {path}"),
-        Remark::Special { path } => format!("a pipe, socket or device came or went: {path}"),
-        Remark::Uncovered { path, scope } => format!("{} path changed: {path}", called(*scope)),
-        Remark::New { folder, scope, count } => {
-            format!("{}: {count} new in or at {folder}", called(*scope))
-        }
+        What::Flags(from, to) => format!("index flag of {path} changed: {from} -> {to}"),
+        What::Staged => format!("staged or unstaged: {path}"),
+        What::Unstaged => format!("no longer in the index: {path}"),
+        What::Allowed(moved) => format!("allowed to move: {path} {}", how(*moved)),
+        What::Touched => format!("touched, content equal: {path}"),
+        What::FolderTouched => format!("folder moved away and back, or its time put back: {path}"),
+        What::CameAndWent => format!("something came and went in the folder {path}"),
+        What::Beyond => format!("the file outside the root behind the link changed: {path}"),
+        What::Special => format!("a pipe, socket or device came or went: {path}"),
+        What::Uncovered(scope) => format!("{} path changed: {path}", called(*scope)),
+        What::New(scope, count) => format!("{}: {count} new in or at {path}", called(*scope)),
     }
 }
 
@@ -210,7 +223,7 @@ fn uncovered(fingerprint: &Fingerprint) -> (usize, usize) {
     (of(Scope::Ignored), of(Scope::Artefact))
 }
 
-fn counted(n: impl Display + PartialEq<u8>, what: &str) -> String {
+fn counted(n: u64, what: &str) -> String {
     if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") }
 }
 

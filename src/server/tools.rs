@@ -68,7 +68,7 @@ pub enum Effect {
 }
 
 /// All tools, in the order in which hosts list them.
-pub const TOOLS: &[Tool] = &[CHECK_SYMBOLS];
+pub const TOOLS: &[Tool] = &[CHECK_SYMBOLS, VERIFY_FINGERPRINT];
 
 const CHECK_SYMBOLS: Tool = Tool {
     name: "check_symbols",
@@ -118,6 +118,51 @@ names that are given, change only those lines, and check once more.",
     required: &[],
     effect: Effect::Reads,
     example: r#"{"code": "layout.tableEnd()", "path": "invoice.js"}"#,
+};
+
+const VERIFY_FINGERPRINT: Tool = Tool {
+    name: "verify_fingerprint",
+    title: "Verify that the tree held still",
+    description: "\
+Did anything in the project change while it was being checked? Who wrote the code does not declare it correct: take a \
+baseline before an independent check (tests, review, verification), compare after it, and the check counts only if the \
+tree held still.
+
+Call it with `action` \"begin\" before the check; it gives a baseline id. Run the check. Then call it with `action` \
+\"compare\" and that `baseline`. The answer is HELD (same content, the check counts), MOVED (with the paths; the check is \
+void) or UNKNOWN (it cannot be told; the check is void). `action` \"status\" lists the baselines of this project.
+
+Content decides, not time stamps and not git: edits that are staged, committed, ignored later or put back with their \
+old times are seen. It changes nothing in the project. One begin and one compare are enough for a check.",
+    inputs: &[
+        Input {
+            name: "action",
+            form: Form::OneOf(&["begin", "compare", "status"]),
+            about: "begin before the check, compare after it, status to list baselines.",
+        },
+        Input {
+            name: "baseline",
+            form: Form::Text,
+            about: "The id that begin gave, whole; for compare.",
+        },
+        Input {
+            name: "include",
+            form: Form::Texts,
+            about: "For begin: ignored paths that count all the same, as in a .gitignore; e.g. [\"node_modules/**\"].",
+        },
+        Input {
+            name: "allow",
+            form: Form::Texts,
+            about: "For begin: paths that the check may change, as in a .gitignore; e.g. [\"out/**\"].",
+        },
+        ROOT,
+        MAX_CHARS,
+    ],
+    required: &["action"],
+    // A baseline is written to the state folder only, never to the project, and a second one replaces none: for the
+    // world that these hints speak of it reads.
+    effect: Effect::Reads,
+    example: r#"{"action": "begin"}"#,
 };
 
 const ROOT: Input = Input {

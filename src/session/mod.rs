@@ -6,30 +6,42 @@ pub mod call;
 pub mod arguments;
 mod ground;
 mod checking;
+mod baselines;
+mod fingerprinting;
 
 pub use call::{Call, Listing, Outcome, Outside, Reply, Settings};
 
 use crate::base::{Progress, Stop};
 use arguments::Arguments;
+use baselines::Baselines;
 use ground::Grounds;
 
 /// One caller's session. It may be shared between threads.
 pub struct Session {
     settings: Settings,
     grounds: Grounds,
+    baselines: Baselines,
 }
 
 impl Session {
     /// Starts a session; nothing is read before the first call.
     pub fn new(settings: Settings) -> Session {
         let grounds = Grounds::new(settings.cache.clone());
-        Session { settings, grounds }
+        let baselines = Baselines::new(settings.state.clone());
+        Session { settings, grounds, baselines }
     }
 
     /// Answers one call. It looks at `stop` often and ends soon after it is set, with any reply.
     pub fn ask(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
         match call.tool.as_str() {
             "check_symbols" => self.check_symbols(call, stop, progress),
+            "verify_fingerprint" => {
+                let place = fingerprinting::Place::of(&self.settings, call);
+                let answer = place.and_then(|p| {
+                    fingerprinting::verify(call, &p, &self.baselines, stop, progress)
+                });
+                answer.unwrap_or_else(|trouble| Reply::failed(&trouble.to_string()))
+            }
             other => Reply::failed(&format!("no tool {other}")),
         }
     }

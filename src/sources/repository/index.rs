@@ -233,7 +233,9 @@ mod tests {
         let index = index(&written(&["a.js", "src/long-name.js"]), 20).unwrap();
         let paths: Vec<String> = index.keys().map(|(path, _)| path.to_string()).collect();
         assert_eq!(paths, ["a.js", "src/long-name.js"]);
-        assert!(index.values().all(|staged| staged.id.0[..] == [7; 20] && staged.mode == 0o100_644));
+        assert!(
+            index.values().all(|staged| staged.id.0[..] == [7; 20] && staged.mode == 0o100_644)
+        );
     }
 
     #[test]

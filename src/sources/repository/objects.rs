@@ -199,9 +199,8 @@ impl Objects {
             byte = *bytes.get(next)?;
             next += 1;
         }
-        let unpacked = |from: usize| {
-            decompress_to_vec_zlib_with_limit(bytes.get(from..)?, MAX_OBJECT).ok()
-        };
+        let unpacked =
+            |from: usize| decompress_to_vec_zlib_with_limit(bytes.get(from..)?, MAX_OBJECT).ok();
         match kind {
             1 => Some((Kind::Commit, unpacked(next)?)),
             2 => Some((Kind::Tree, unpacked(next)?)),

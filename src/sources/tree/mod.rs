@@ -75,7 +75,9 @@ pub struct Ground<'g> {
 #[derive(Debug, thiserror::Error)]
 pub enum TreeTrouble {
     /// Something in scope cannot be read.
-    #[error("{path} cannot be read: {why}; make it readable, or have git ignore it and begin again")]
+    #[error(
+        "{path} cannot be read: {why}; make it readable, or have git ignore it and begin again"
+    )]
     Unreadable {
         /// Which path.
         path: TreePath,
@@ -89,7 +91,9 @@ pub enum TreeTrouble {
     #[error("the root cannot be read: {0}")]
     Root(#[from] io::Error),
     /// It keeps changing.
-    #[error("the tree would not hold still: {path} changed while it was read; try again when nothing writes to it")]
+    #[error(
+        "the tree would not hold still: {path} changed while it was read; try again when nothing writes to it"
+    )]
     Moving {
         /// One path that changed.
         path: TreePath,

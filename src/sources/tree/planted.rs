@@ -5,7 +5,7 @@
 
 use super::{Fingerprint, Ground};
 use crate::sources::repository::objects::Held;
-use crate::sources::repository::{Objects, ObjectId, Repository, blob_id};
+use crate::sources::repository::{ObjectId, Objects, Repository, blob_id};
 use crate::sources::workspace::TreePath;
 use crate::sources::workspace::folder::own_bytes;
 use sha2::{Digest, Sha256};
@@ -37,7 +37,8 @@ pub enum Seat {
 pub fn planted(ground: Ground<'_>, base: &Fingerprint, now: &Fingerprint) -> Vec<Planted> {
     let mut found = Vec::new();
     for now_repository in &now.frame.repositories {
-        let is_same = |r: &&Repository| r.at == now_repository.at && r.above == now_repository.above;
+        let is_same =
+            |r: &&Repository| r.at == now_repository.at && r.above == now_repository.above;
         let Some(before) = base.frame.repositories.iter().find(is_same) else { continue };
         let one = One { ground, base, now, before, objects: now_repository.objects() };
         one.index(now_repository, &mut found);

@@ -7,7 +7,7 @@ use crate::sources::repository::Repository;
 use crate::sources::workspace::folder::bounded;
 use crate::sources::workspace::{Asked, Folder, Patterns, Said, TreePath};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -215,9 +215,10 @@ impl Here {
 /// What holds in the top folder of a repository: its own rules only, since git asks no others there.
 fn entered(repository: &Repository, around: &Here) -> Here {
     let territory = Territory::of(repository, around.territory.clone());
-    let weaker = repository.excludes.iter().fold(None, |outer, text| {
-        Some(level(&repository.at, &repository.above, text, outer))
-    });
+    let weaker = repository
+        .excludes
+        .iter()
+        .fold(None, |outer, text| Some(level(&repository.at, &repository.above, text, outer)));
     Here { standing: around.standing, territory: Some(Arc::new(territory)), level: weaker }
 }
 
@@ -253,8 +254,14 @@ fn own_rules(folder: &Folder) -> Result<Option<String>, TreeTrouble> {
 
 /// Whether a test run leaves files of this name; a short list, so that nothing else hides behind it.
 pub(super) fn is_artefact(path: &TreePath) -> bool {
-    let folders: [&[u8]; 6] =
-        [b".pytest_cache", b".mypy_cache", b".ruff_cache", b".hypothesis", b".nyc_output", b"htmlcov"];
+    let folders: [&[u8]; 6] = [
+        b".pytest_cache",
+        b".mypy_cache",
+        b".ruff_cache",
+        b".hypothesis",
+        b".nyc_output",
+        b"htmlcov",
+    ];
     let name = path.name();
     let parent = path.parent();
     if path.bytes().split(|b| *b == b'/').rev().skip(1).any(|part| folders.contains(&part)) {
@@ -265,16 +272,15 @@ pub(super) fn is_artefact(path: &TreePath) -> bool {
     is_bytecode || is_coverage || name == b"coverage.xml" || name == b"lcov.info"
 }
 
-/// The rules that are kept, by folder.
-pub(super) type Kept = BTreeMap<TreePath, String>;
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn only_what_test_runs_leave_is_an_artefact() {
-        for path in ["a/__pycache__/x.cpython-311.pyc", ".pytest_cache/v/x", ".coverage", "lcov.info"] {
+        for path in
+            ["a/__pycache__/x.cpython-311.pyc", ".pytest_cache/v/x", ".coverage", "lcov.info"]
+        {
             assert!(is_artefact(&TreePath::of(path.as_bytes())), "{path}");
         }
         for path in ["__pycache__/x.py", "x.pyc", "coverage.py", "tests/__snapshots__/a.snap"] {

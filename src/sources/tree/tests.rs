@@ -31,7 +31,13 @@ const HEAD: (&str, &str) = (".git/HEAD", "ref: refs/heads/main\n");
 
 #[test]
 fn what_is_ignored_is_seen_but_not_covered() {
-    let files = [HEAD, (".gitignore", "out/\n"), ("a.js", ""), ("out/b.js", ""), ("src/.gitignore", "*.log")];
+    let files = [
+        HEAD,
+        (".gitignore", "out/\n"),
+        ("a.js", ""),
+        ("out/b.js", ""),
+        ("src/.gitignore", "*.log"),
+    ];
     let dir = written(&[&files[..], &[("src/x.log", ""), ("y.log", "")]].concat());
     let root = dir.path().canonicalize().unwrap();
     let base = begun(&root);

@@ -146,12 +146,13 @@ impl Found<'_> {
             Standing::Open => Scope::Covered,
             Standing::Ignored => Scope::Ignored,
         };
-        let (folder, status, names) = match opened.and_then(|f| Ok((f.own_status()?, f.names()?, f))) {
-            Ok((status, names, folder)) => (folder, status, names),
-            // What is ignored need not be readable, and may come and go.
-            Err(_) if scope == Scope::Ignored => return Ok(Vec::new()),
-            Err(why) => return Err(trouble(&path, why)),
-        };
+        let (folder, status, names) =
+            match opened.and_then(|f| Ok((f.own_status()?, f.names()?, f))) {
+                Ok((status, names, folder)) => (folder, status, names),
+                // What is ignored need not be readable, and may come and go.
+                Err(_) if scope == Scope::Ignored => return Ok(Vec::new()),
+                Err(why) => return Err(trouble(&path, why)),
+            };
         self.entries.push(entry(path.clone(), scope, status));
         let here = self.walk.rules.enter(&folder, &path, here)?;
         let folder = Arc::new(folder);
@@ -264,9 +265,9 @@ fn entry(path: TreePath, scope: Scope, status: Status) -> Entry {
 fn trouble(path: &TreePath, why: io::Error) -> TreeTrouble {
     let path = path.clone();
     match why.kind() {
-        ErrorKind::NotFound
-        | ErrorKind::NotADirectory
-        | ErrorKind::InvalidInput => TreeTrouble::Moving { path },
+        ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidInput => {
+            TreeTrouble::Moving { path }
+        }
         _ => TreeTrouble::Unreadable { path, why },
     }
 }
