@@ -111,7 +111,7 @@ pub fn listed(baselines: &[Listed], max_chars: usize) -> String {
 }
 
 /// A comparison as data; with none, what was begun.
-pub fn as_data(id: &str, found: Option<&Comparison>, now: Option<&Fingerprint>) -> Value {
+pub fn as_json(id: &str, found: Option<&Comparison>, now: Option<&Fingerprint>) -> Value {
     let (files, bytes) = now.map(Fingerprint::covered).unwrap_or_default();
     let mut data = json!({ "baseline": id });
     let mut moved = Vec::new();
@@ -136,7 +136,7 @@ pub fn as_data(id: &str, found: Option<&Comparison>, now: Option<&Fingerprint>) 
 }
 
 /// The listed baselines as data.
-pub fn listed_as_data(baselines: &[Listed]) -> Value {
+pub fn listed_as_json(baselines: &[Listed]) -> Value {
     let rows: Vec<Value> =
         baselines.iter().map(|b| json!({ "baseline": b.id, "verdict": b.verdict })).collect();
     json!({ "baselines": rows })

@@ -13,6 +13,7 @@ mod pages;
 mod bad_input;
 mod stdio;
 mod commands;
+mod fingerprint;
 mod registration;
 mod layers;
 mod tidy;

@@ -4,11 +4,13 @@
 //! and nothing that a repository names is run.
 
 pub mod config;
+pub mod ids;
 pub mod index;
 pub mod objects;
 
-pub use index::{Index, ObjectId, Staged};
-pub use objects::{Objects, blob_id};
+pub use ids::{ObjectId, blob_id};
+pub use index::{Index, Staged};
+pub use objects::Objects;
 
 use super::workspace::folder::own_bytes;
 use super::workspace::paths::{bytes_of_path, path_of};

@@ -3,12 +3,10 @@
 //! Only what a question needs is read. What is not there or damaged gives nothing, and the caller says that it could not
 //! tell.
 
-use super::index::ObjectId;
+use super::ids::{ObjectId, hashed};
 use crate::sources::workspace::TreePath;
 use crate::sources::workspace::folder::own_bytes;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
-use sha1::{Digest, Sha1};
-use sha2::Sha256;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fs;
@@ -45,20 +43,6 @@ pub struct Held {
 pub struct Objects {
     folders: Vec<PathBuf>,
     packs: OnceCell<Vec<Pack>>,
-}
-
-/// The name that git gives to a file with this content.
-pub fn blob_id(content: &[u8], n_id: usize) -> ObjectId {
-    let head = format!("blob {}\0", content.len());
-    ObjectId(hashed(&[head.as_bytes(), content], n_id).into())
-}
-
-/// SHA-1 or SHA-256 of these pieces, by the length of its result.
-pub(super) fn hashed(pieces: &[&[u8]], n_id: usize) -> Vec<u8> {
-    match n_id {
-        32 => pieces.iter().fold(Sha256::new(), |d, p| d.chain_update(p)).finalize().to_vec(),
-        _ => pieces.iter().fold(Sha1::new(), |d, p| d.chain_update(p)).finalize().to_vec(),
-    }
 }
 
 impl Objects {
@@ -334,12 +318,6 @@ impl Pack {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_blob_has_the_name_that_git_gives_it() {
-        assert_eq!(blob_id(b"", 20).hex(), "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391");
-        assert_eq!(blob_id(b"hello\n", 20).hex(), "ce013625030ba8dba906f756967f9e9ca394464a");
-    }
 
     #[test]
     fn a_difference_copies_and_inserts() {

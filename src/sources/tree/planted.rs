@@ -3,7 +3,7 @@
 //! Staging, unstaging and committing what is there plants nothing; an edit that was staged and then put back in the tree
 //! does, since the next commit would carry it.
 
-use super::{Fingerprint, Ground};
+use super::records::{Fingerprint, Ground};
 use crate::sources::repository::objects::Held;
 use crate::sources::repository::{ObjectId, Objects, Repository, blob_id};
 use crate::sources::workspace::TreePath;

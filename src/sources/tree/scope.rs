@@ -2,28 +2,16 @@
 //!
 //! Rules are read once and kept as text; asked again, the kept text answers and no file in the tree is believed.
 
-use super::{Frame, TreeTrouble};
+use super::records::{Frame, Scope, TreeTrouble};
 use crate::sources::repository::Repository;
 use crate::sources::workspace::folder::bounded;
 use crate::sources::workspace::{Asked, Folder, Patterns, Said, TreePath};
-use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The largest `.gitignore` that is read; what a larger one hides stays in scope.
 const MAX_RULES: u64 = 4 << 20;
-
-/// Whether a path counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Scope {
-    /// Its content is hashed, and a change of it is a move.
-    Covered,
-    /// Ignored when the baseline was taken: watched by its trace, and told.
-    Ignored,
-    /// What a test run leaves, by its name: watched by its trace, and told.
-    Artefact,
-}
 
 /// Whether a folder lies in what is ignored; nothing in there is asked for its own rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

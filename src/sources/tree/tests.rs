@@ -3,6 +3,7 @@
 use super::*;
 use crate::base::Quiet;
 use std::fs;
+use std::path::Path;
 
 fn written(files: &[(&str, &str)]) -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();

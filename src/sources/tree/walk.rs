@@ -3,8 +3,8 @@
 //! Folders wait on one pile, last first, each with the open folder that it lies in: so neither the depth of a tree nor
 //! the length of a path has a limit, and few folders are open at once.
 
-use super::scope::{Here, Rules, Scope, Standing};
-use super::{Entry, Ground, TreeTrouble};
+use super::records::{Entry, Ground, Scope, TreeTrouble};
+use super::scope::{Here, Rules, Standing};
 use crate::base::{Progress, Stop};
 use crate::sources::workspace::folder::status_of_file;
 use crate::sources::workspace::{Folder, Lies, Patterns, Status, Trace, TreePath};
