@@ -146,6 +146,7 @@ pub fn compare(base: &Baseline, now: &Fingerprint, planted: &[Planted]) -> Compa
         }
     }
     found.moves.sort();
+    found.moves.dedup();
     let verdict = match (found.moves.is_empty(), untold.is_empty()) {
         (false, _) => Verdict::Moved(found.moves),
         (true, false) => Verdict::Unknown(untold),
