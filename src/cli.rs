@@ -426,4 +426,17 @@ mod tests {
         assert!(matches!(wish.arguments, Given::Lines));
         assert_eq!(wish.listing, Listing::Everything);
     }
+
+    #[test]
+    fn a_fingerprint_is_asked_for_in_two_steps() {
+        let words = ["fingerprint", "begin", "--root", "/p", "--allow", "out/**", "--state", "/s"];
+        let Ok(Command::Fingerprint(settings, wish)) = read_words(&words) else { panic!("a step") };
+        assert_eq!((settings.state, wish.step), (Some(PathBuf::from("/s")), Step::Begin));
+        let asked = json!({"action": "begin", "include": [], "allow": ["out/**"]});
+        assert_eq!(Value::Object(wish.arguments), asked);
+        let Ok(Command::Fingerprint(_, wish)) = read_words(&["fingerprint", "compare", "x"]) else {
+            panic!("a step")
+        };
+        assert_eq!(wish.step, Step::Compare);
+    }
 }

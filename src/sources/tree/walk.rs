@@ -12,9 +12,13 @@ use sha2::{Digest, Sha256};
 use std::io::{self, ErrorKind, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 /// How many bytes are read at once.
 const CHUNK: usize = 128 << 10;
+
+/// How long a thread without work waits before it looks at the stop sign.
+const A_WHILE: Duration = Duration::from_millis(50);
 
 /// Whether content is read, or only what tells that it was touched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,7 +104,9 @@ impl Walk<'_> {
                 if pile.n_busy == 0 {
                     break None;
                 }
-                pile = shared.changed.wait(pile).unwrap_or_else(PoisonError::into_inner);
+                // Woken by what others find, and now and then to look at the stop sign.
+                let woken = shared.changed.wait_timeout(pile, A_WHILE);
+                pile = woken.unwrap_or_else(PoisonError::into_inner).0;
             };
             drop(pile);
             let Some(next) = next else {
