@@ -21,6 +21,8 @@ pub enum Command {
     Call(Settings, CallWish),
     /// Check files, and say how that went in the exit status.
     Check(Settings, CheckWish),
+    /// Fingerprint a tree, or compare it with a baseline.
+    Fingerprint(Settings, FingerprintWish),
     /// Mine an api's sources.
     Build(Settings, BuildWish),
     /// Show what Groundline does.
@@ -58,6 +60,24 @@ pub struct CheckWish {
     pub format: Format,
 }
 
+/// A fingerprint from the command line.
+#[derive(Debug)]
+pub struct FingerprintWish {
+    /// The arguments for the tool.
+    pub arguments: Map<String, Value>,
+    /// What is printed.
+    pub step: Step,
+}
+
+/// The steps of a check by fingerprint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Before: the last line is the id.
+    Begin,
+    /// After: a line for each path that moved, or each remark.
+    Compare,
+}
+
 /// How an answer is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -70,7 +90,7 @@ pub enum Format {
 /// Reads the command line. The error is clap's, which knows how to print itself; help and version are "errors" too.
 pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, clap::Error> {
     let line = CommandLine::try_parse_from(arguments)?;
-    let surroundings = Surroundings::read(line.cache);
+    let surroundings = Surroundings::read(line.cache, line.state);
     Ok(match line.order {
         Order::Serve(place) => Command::Serve(surroundings.settings(place)),
         Order::Call { tool, arguments, json, all, place } => {
@@ -96,6 +116,11 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
             };
             Command::Build(surroundings.settings(place), wish)
         }
+        Order::Fingerprint { step } => {
+            let (arguments, step, place) = fingerprinted(step);
+            let settings = surroundings.settings(place);
+            Command::Fingerprint(settings, FingerprintWish { arguments, step })
+        }
         Order::Tour => Command::Tour(surroundings.tour()),
     })
 }
@@ -110,6 +135,20 @@ fn checked(here: &Path, paths: &[String]) -> Map<String, Value> {
         arguments.insert("paths".to_owned(), json!(paths));
     }
     arguments
+}
+
+fn fingerprinted(order: StepOrder) -> (Map<String, Value>, Step, Place) {
+    let (arguments, step, place) = match order {
+        StepOrder::Begin { include, allow, place } => {
+            let arguments = json!({"action": "begin", "include": include, "allow": allow});
+            (arguments, Step::Begin, place)
+        }
+        StepOrder::Compare { id, place } => {
+            (json!({"action": "compare", "baseline": id}), Step::Compare, place)
+        }
+    };
+    let Value::Object(arguments) = arguments else { return (Map::new(), step, place) };
+    (arguments, step, place)
 }
 
 fn absolute(here: &Path, path: &str) -> String {
@@ -132,18 +171,21 @@ struct Surroundings {
     project: Option<PathBuf>,
     home: Option<PathBuf>,
     cache: Option<PathBuf>,
+    state: Option<PathBuf>,
 }
 
 #[expect(clippy::disallowed_methods, reason = "here, and only here, the environment is read")]
 impl Surroundings {
-    fn read(cache: Option<PathBuf>) -> Surroundings {
+    fn read(cache: Option<PathBuf>, state: Option<PathBuf>) -> Surroundings {
         let named = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
         let here = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."));
         let cache = cache.or_else(|| named("GROUNDLINE_CACHE")).map(|dir| here.join(dir));
+        let state = state.or_else(|| named("GROUNDLINE_STATE")).map(|dir| here.join(dir));
         Surroundings {
             project: named("CLAUDE_PROJECT_DIR").map(|dir| here.join(dir)),
             home: std::env::home_dir().filter(|home| !home.as_os_str().is_empty()),
             cache: cache.or_else(usual_cache),
+            state: state.or_else(usual_state),
             here,
         }
     }
@@ -162,6 +204,7 @@ impl Surroundings {
             here: self.here.clone(),
             home: self.home.clone(),
             cache: self.cache.clone(),
+            state: self.state.clone(),
             outside: if place.allow_outside { Outside::Allowed } else { Outside::Refused },
         }
     }
@@ -172,6 +215,13 @@ fn usual_cache() -> Option<PathBuf> {
     use etcetera::BaseStrategy;
     let places = etcetera::choose_base_strategy().ok()?;
     Some(places.cache_dir().join("groundline"))
+}
+
+/// The platform's state folder; where it has none, that of its data.
+fn usual_state() -> Option<PathBuf> {
+    use etcetera::BaseStrategy;
+    let places = etcetera::choose_base_strategy().ok()?;
+    Some(places.state_dir().unwrap_or_else(|| places.data_dir()).join("groundline"))
 }
 
 /// Answers what can be shown about the APIs that code uses, for coding agents, people and CI.
@@ -187,6 +237,10 @@ struct CommandLine {
     /// Keep caches in this folder [default: the platform's cache folder, or GROUNDLINE_CACHE]
     #[arg(long, global = true, value_name = "DIR")]
     cache: Option<PathBuf>,
+
+    /// Keep baselines in this folder [default: the platform's state folder, or GROUNDLINE_STATE]
+    #[arg(long, global = true, value_name = "DIR")]
+    state: Option<PathBuf>,
 }
 
 const EXAMPLES: &str = "\
@@ -257,8 +311,37 @@ enum Order {
         place: Place,
     },
 
+    /// Tell whether a tree held still while it was checked
+    #[command(after_long_help = FINGERPRINT_EXAMPLES)]
+    Fingerprint {
+        #[command(subcommand)]
+        step: StepOrder,
+    },
+
     /// See what Groundline does, on a sample project; leaves nothing behind
     Tour,
+}
+
+#[derive(Subcommand)]
+enum StepOrder {
+    /// Take a baseline before the check; the last line that is printed is its id
+    Begin {
+        /// Ignored paths that count all the same, as in a .gitignore; may be given several times
+        #[arg(long, value_name = "GLOB")]
+        include: Vec<String>,
+        /// Paths that the check may change, as in a .gitignore; may be given several times
+        #[arg(long, value_name = "GLOB")]
+        allow: Vec<String>,
+        #[command(flatten)]
+        place: Place,
+    },
+    /// Compare the tree with a baseline; exit status 1 if it moved
+    Compare {
+        /// What begin printed last
+        id: String,
+        #[command(flatten)]
+        place: Place,
+    },
 }
 
 /// Where to work.
@@ -294,6 +377,15 @@ Examples:
   groundline check --format json --root ../shop
 
 Exit status: 0 clean, 1 findings, 2 it could not check.";
+
+const FINGERPRINT_EXAMPLES: &str = "\
+Examples:
+  id=$(groundline fingerprint begin --allow 'out/**' | tail -n 1)
+  npm test
+  groundline fingerprint compare $id
+
+compare prints a line for each path that moved, with how before it, or each remark.
+Exit status: 0 held, 1 moved, 2 unknown.";
 
 const BUILD_EXAMPLES: &str = "\
 Examples:
@@ -339,5 +431,18 @@ mod tests {
         assert_eq!(settings.outside, Outside::Refused);
         assert!(matches!(wish.arguments, Given::Lines));
         assert_eq!(wish.listing, Listing::Everything);
+    }
+
+    #[test]
+    fn a_fingerprint_is_asked_for_in_two_steps() {
+        let words = ["fingerprint", "begin", "--root", "/p", "--allow", "out/**", "--state", "/s"];
+        let Ok(Command::Fingerprint(settings, wish)) = read_words(&words) else { panic!("a step") };
+        assert_eq!((settings.state, wish.step), (Some(PathBuf::from("/s")), Step::Begin));
+        let asked = json!({"action": "begin", "include": [], "allow": ["out/**"]});
+        assert_eq!(Value::Object(wish.arguments), asked);
+        let Ok(Command::Fingerprint(_, wish)) = read_words(&["fingerprint", "compare", "x"]) else {
+            panic!("a step")
+        };
+        assert_eq!(wish.step, Step::Compare);
     }
 }

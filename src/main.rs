@@ -4,7 +4,7 @@
 
 use groundline::base::Stop;
 use groundline::cli::progress::{OnScreen, Screen};
-use groundline::cli::{self, CallWish, CheckWish, Command, Format, Given};
+use groundline::cli::{self, CallWish, CheckWish, Command, FingerprintWish, Format, Given, Step};
 use groundline::deeds::build::BuildWish;
 use groundline::deeds::tour;
 use groundline::server::{stdio, tools};
@@ -59,6 +59,7 @@ fn run(command: Command) -> Status {
         },
         Command::Call(settings, wish) => call(settings, wish),
         Command::Check(settings, wish) => check(settings, wish),
+        Command::Fingerprint(settings, wish) => fingerprint(settings, wish),
         Command::Build(settings, wish) => build(&settings, &wish),
         Command::Tour(wish) => match tour::run(&wish, &mut io::stdout().lock()) {
             Ok(()) => Status::Clean,
@@ -112,6 +113,38 @@ fn check(settings: Settings, wish: CheckWish) -> Status {
     let session = Session::new(settings);
     let reply = ask(&session, "check_symbols", wish.arguments, Listing::Findings);
     printed(&reply, wish.format)
+}
+
+/// Prints what scripts read: after a beginning the id in the last line; after a comparison the paths, or the remarks.
+fn fingerprint(settings: Settings, wish: FingerprintWish) -> Status {
+    let session = Session::new(settings);
+    let reply = ask(&session, "verify_fingerprint", wish.arguments, Listing::Findings);
+    let status = status(reply.outcome);
+    if status == Status::CouldNot {
+        return could_not(&reply.text);
+    }
+    let texts = |name: &str| reply.data[name].as_array().cloned().unwrap_or_default();
+    let remarks = texts("remarks").into_iter().map(|r| r.as_str().unwrap_or("").to_owned());
+    let lines: Vec<String> = match (wish.step, status) {
+        (Step::Begin, _) => {
+            remarks.chain(reply.data["baseline"].as_str().map(str::to_owned)).collect()
+        }
+        (Step::Compare, Status::Findings) => {
+            let part = |row: &Value, name: &str| row[name].as_str().unwrap_or("").to_owned();
+            texts("moved")
+                .iter()
+                .map(|r| format!("{}\t{}", part(r, "how"), part(r, "path")))
+                .collect()
+        }
+        (Step::Compare, Status::Clean | Status::CouldNot) => remarks.collect(),
+    };
+    if lines.is_empty() {
+        return status;
+    }
+    match print(&lines.join("\n")) {
+        Ok(()) => status,
+        Err(error) => unprinted(&error, status),
+    }
 }
 
 fn build(settings: &Settings, wish: &BuildWish) -> Status {

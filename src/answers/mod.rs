@@ -6,3 +6,4 @@ pub mod suggest;
 pub mod check_symbols;
 pub mod footprint;
 pub mod find_in_files;
+pub mod verify_fingerprint;

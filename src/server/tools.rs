@@ -18,7 +18,9 @@ Write one of those names, change nothing else, and say nothing of the check in c
 it leaves alone. If a check finds nothing, go on: do not check the same code again.
 
 find_in_files says where something is in the project, by content and by file name; a hit on a variable brings its \
-declaration and every line that configures it.";
+declaration and every line that configures it.
+
+verify_fingerprint proves whether the tree held still while it was verified: begin, run the check, compare.";
 
 /// One tool.
 pub struct Tool {
@@ -71,7 +73,7 @@ pub enum Effect {
 }
 
 /// All tools, in the order in which hosts list them.
-pub const TOOLS: &[Tool] = &[CHECK_SYMBOLS, FIND_IN_FILES];
+pub const TOOLS: &[Tool] = &[CHECK_SYMBOLS, FIND_IN_FILES, VERIFY_FINGERPRINT];
 
 const CHECK_SYMBOLS: Tool = Tool {
     name: "check_symbols",
@@ -185,6 +187,51 @@ answer. Whether an API has a member is not found out by searching: ask check_sym
     required: &["pattern"],
     effect: Effect::Reads,
     example: r#"{"pattern": "box.width", "glob": "*.js"}"#,
+};
+
+const VERIFY_FINGERPRINT: Tool = Tool {
+    name: "verify_fingerprint",
+    title: "Verify that the tree held still",
+    description: "\
+Did anything in the project change while it was being checked? Who wrote the code does not declare it correct: take a \
+baseline before an independent check (tests, review, verification), compare after it, and the check counts only if the \
+tree held still.
+
+Call it with `action` \"begin\" before the check; it gives a baseline id. Run the check. Then call it with `action` \
+\"compare\" and that `baseline`. The answer is HELD (same content, the check counts), MOVED (with the paths; the check is \
+void) or UNKNOWN (it cannot be told; the check is void). `action` \"status\" lists the baselines of this project.
+
+Content decides, not time stamps and not git: edits that are staged, committed, ignored later or put back with their \
+old times are seen. It changes nothing in the project. One begin and one compare are enough for a check.",
+    inputs: &[
+        Input {
+            name: "action",
+            form: Form::OneOf(&["begin", "compare", "status"]),
+            about: "begin before the check, compare after it, status to list baselines.",
+        },
+        Input {
+            name: "baseline",
+            form: Form::Text,
+            about: "The id that begin gave, whole; for compare.",
+        },
+        Input {
+            name: "include",
+            form: Form::Texts,
+            about: "For begin: ignored paths that count all the same, as in a .gitignore; e.g. [\"node_modules/**\"].",
+        },
+        Input {
+            name: "allow",
+            form: Form::Texts,
+            about: "For begin: paths that the check may change, as in a .gitignore; e.g. [\"out/**\"].",
+        },
+        ROOT,
+        MAX_CHARS,
+    ],
+    required: &["action"],
+    // A baseline is written to the state folder only, never to the project, and a second one replaces none: for the
+    // world that these hints speak of it reads.
+    effect: Effect::Reads,
+    example: r#"{"action": "begin"}"#,
 };
 
 const ROOT: Input = Input {

@@ -17,6 +17,8 @@ pub struct Settings {
     pub home: Option<PathBuf>,
     /// Where caches are kept; none keeps them in memory.
     pub cache: Option<PathBuf>,
+    /// Where baselines are kept; none keeps them in memory.
+    pub state: Option<PathBuf>,
     /// Whether a project's own configuration may name files outside its root (`--allow-outside`).
     pub outside: Outside,
 }

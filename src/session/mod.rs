@@ -8,12 +8,15 @@ mod turns;
 mod ground;
 mod checking;
 mod finding;
+mod baselines;
+mod fingerprinting;
 
 pub use call::{Call, Listing, Outcome, Outside, Reply, Settings};
 
 use crate::base::{Progress, Stop};
 use crate::sources::workspace::Workspace;
 use arguments::Arguments;
+use baselines::Baselines;
 use ground::Grounds;
 use turns::Turns;
 
@@ -22,13 +25,15 @@ pub struct Session {
     settings: Settings,
     grounds: Grounds,
     turns: Turns,
+    baselines: Baselines,
 }
 
 impl Session {
     /// Starts a session; nothing is read before the first call.
     pub fn new(settings: Settings) -> Session {
         let grounds = Grounds::new(settings.cache.clone());
-        Session { settings, grounds, turns: Turns::new() }
+        let baselines = Baselines::new(settings.state.clone());
+        Session { settings, grounds, turns: Turns::new(), baselines }
     }
 
     /// Answers one call. It looks at `stop` often and ends soon after it is set, with any reply.
@@ -36,6 +41,13 @@ impl Session {
         match call.tool.as_str() {
             "check_symbols" => self.check_symbols(call, stop, progress),
             "find_in_files" => self.find_in_files(call, stop, progress),
+            "verify_fingerprint" => {
+                let place = fingerprinting::Place::of(&self.settings, call);
+                let answer = place.and_then(|p| {
+                    fingerprinting::verify(call, &p, &self.baselines, stop, progress)
+                });
+                answer.unwrap_or_else(|trouble| Reply::failed(&trouble.to_string()))
+            }
             other => Reply::failed(&format!("no tool {other}")),
         }
     }

@@ -2,6 +2,8 @@
 
 pub mod workspace;
 pub mod search;
+pub mod repository;
+pub mod tree;
 pub mod settings;
 pub mod declarations;
 pub mod pages;

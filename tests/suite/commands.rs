@@ -12,6 +12,7 @@ fn help_teaches_with_examples() {
         (vec!["--help"], "groundline tour"),
         (vec!["call", "--help"], "groundline call check_symbols '{"),
         (vec!["check", "--help"], "groundline check src"),
+        (vec!["fingerprint", "--help"], "groundline fingerprint compare $id"),
         (vec!["build", "--help"], "groundline build --explain"),
         (vec!["serve", "--help"], "claude mcp add groundline -- groundline serve"),
     ] {

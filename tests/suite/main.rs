@@ -14,6 +14,7 @@ mod bad_input;
 mod find;
 mod stdio;
 mod commands;
+mod fingerprint;
 mod registration;
 mod layers;
 mod tidy;

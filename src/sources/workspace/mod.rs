@@ -7,8 +7,14 @@ pub mod text;
 pub mod opening;
 pub mod walk;
 pub mod survey;
+pub mod paths;
+pub mod folder;
+pub mod patterns;
 
+pub use folder::{Folder, Lies, Status, Trace};
 pub use opening::{OpenTrouble, Reach, Workspace, is_secret};
+pub use paths::TreePath;
+pub use patterns::{Asked, Patterns, Said};
 pub use root::{RootTrouble, Starts, root, top_of};
 pub use survey::{Omissions, Omitted, Surveyable, Surveyed};
 pub use text::{Decoding, Text};

@@ -1,0 +1,293 @@
+//! Baselines on disk, outside of every tree, by the root that they belong to.
+//!
+//! A baseline's id is the hash of all that is kept of it: one that was damaged, exchanged or written by somebody else does
+//! not have the id that the caller holds, and is refused. A file is there whole or not at all. Where the folder cannot be
+//! used, baselines are kept in memory.
+
+use crate::answers::verify_fingerprint::Baseline;
+use crate::sources::workspace::folder::own_bytes;
+use crate::sources::workspace::opening::hash_of;
+use crate::sources::workspace::paths::bytes_of_path;
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// What a kept baseline begins with; another form of it gets another mark.
+const MARK: &[u8] = b"groundline baseline 1\n";
+
+/// The largest baseline that is read.
+const MAX_BASELINE: u64 = 4 << 30;
+
+/// The baselines of all roots.
+pub(super) struct Baselines {
+    folder: Option<PathBuf>,
+    memory: Mutex<BTreeMap<(PathBuf, String), Vec<u8>>>,
+    verdicts: Mutex<BTreeMap<(PathBuf, String), String>>,
+    n_written: AtomicU64,
+}
+
+/// Where a baseline is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    /// On disk, for every process.
+    Disk,
+    /// In memory, for the reason given.
+    Memory(String),
+}
+
+/// Why there is no such baseline.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub(super) enum BaselineTrouble {
+    /// No id has this form.
+    #[error("`{0}` is no baseline id: give the 64 letters and digits that begin gave")]
+    NoId(String),
+    /// It was never kept, or is gone.
+    #[error(
+        "baseline {0} is not there for this root: it was never taken here, or was removed; begin again"
+    )]
+    Missing(String),
+    /// It is not what its id says.
+    #[error("baseline {0} was damaged or exchanged: what was checked is void, begin again")]
+    Damaged(String),
+    /// The system refused.
+    #[error("baseline {id} cannot be read: {why}")]
+    Refused {
+        /// Which.
+        id: String,
+        /// What the system said.
+        why: String,
+    },
+}
+
+impl Baselines {
+    /// Below this folder, which is made when it is first needed, or in memory.
+    pub fn new(folder: Option<PathBuf>) -> Baselines {
+        Baselines {
+            folder: folder.map(|f| f.join("baselines")),
+            memory: Mutex::default(),
+            verdicts: Mutex::default(),
+            n_written: AtomicU64::new(0),
+        }
+    }
+
+    /// Whether what is kept would lie in the tree of `root`, where it would be part of what it describes.
+    pub fn lie_in(&self, root: &Path) -> bool {
+        let Some(folder) = &self.folder else { return false };
+        // The folder itself need not be there yet.
+        let real = folder.ancestors().find_map(|f| f.canonicalize().ok());
+        folder.starts_with(root) || real.is_some_and(|real| real.starts_with(root))
+    }
+
+    /// Keeps a baseline, and gives its id.
+    pub fn keep(&self, root: &Path, baseline: &Baseline) -> (String, Place) {
+        let packed = postcard::to_stdvec(baseline)
+            .expect("a baseline holds only lists, texts and numbers, which all have a spelling");
+        let bytes = [MARK, &packed].concat();
+        let id = hash_of(&bytes);
+        let why = match self.path(root, &format!("{id}.baseline")) {
+            None => "there is no state folder".to_owned(),
+            Some(path) => match self.write(&path, &bytes) {
+                Ok(()) => return (id, Place::Disk),
+                Err(why) => format!("{} cannot be written ({why})", path.display()),
+            },
+        };
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        memory.insert((root.to_path_buf(), id.clone()), bytes);
+        (id, Place::Memory(why))
+    }
+
+    /// The baseline with this id.
+    pub fn load(&self, root: &Path, id: &str) -> Result<Baseline, BaselineTrouble> {
+        if !is_id(id) {
+            return Err(BaselineTrouble::NoId(id.chars().take(80).collect()));
+        }
+        let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let in_memory = memory.get(&(root.to_path_buf(), id.to_owned())).cloned();
+        drop(memory);
+        let bytes = match (in_memory, self.path(root, &format!("{id}.baseline"))) {
+            (Some(bytes), _) => Some(bytes),
+            (None, Some(path)) => own_bytes(&path, MAX_BASELINE).map_err(|why| {
+                BaselineTrouble::Refused { id: id.to_owned(), why: why.to_string() }
+            })?,
+            (None, None) => None,
+        };
+        let bytes = bytes.ok_or_else(|| BaselineTrouble::Missing(id.to_owned()))?;
+        let damaged = || BaselineTrouble::Damaged(id.to_owned());
+        if hash_of(&bytes) != id {
+            return Err(damaged());
+        }
+        let packed = bytes.strip_prefix(MARK).ok_or_else(damaged)?;
+        let baseline: Baseline = postcard::from_bytes(packed).map_err(|_| damaged())?;
+        match baseline.root.bytes() == bytes_of_path(root) {
+            true => Ok(baseline),
+            false => Err(BaselineTrouble::Missing(id.to_owned())),
+        }
+    }
+
+    /// Notes the verdict that was given with a baseline; it serves `status` only, and no verdict rests on it.
+    pub fn note(&self, root: &Path, id: &str, verdict: &str) {
+        if !is_id(id) {
+            return;
+        }
+        let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+        verdicts.insert((root.to_path_buf(), id.to_owned()), verdict.to_owned());
+        if let Some(path) = self.path(root, &format!("{id}.verdict")) {
+            // Where it cannot be written, this session remembers it all the same.
+            let _ = self.write(&path, verdict.as_bytes());
+        }
+    }
+
+    /// The ids of all baselines of this root with their last verdicts, sorted.
+    pub fn list(&self, root: &Path) -> Vec<(String, Option<String>)> {
+        let mut listed: BTreeMap<String, Option<String>> = BTreeMap::new();
+        let folder = self.path(root, "");
+        let entries = folder.as_deref().and_then(|f| fs::read_dir(f).ok());
+        for entry in entries.into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let Some(id) = name.strip_suffix(".baseline") else { continue };
+            let noted = self.path(root, &format!("{id}.verdict"));
+            let noted = noted.and_then(|path| own_bytes(&path, 100).ok().flatten());
+            let known = ["held", "moved", "unknown"];
+            let noted = noted.and_then(|v| String::from_utf8(v).ok());
+            listed.insert(id.to_owned(), noted.filter(|v| known.contains(&v.as_str())));
+        }
+        let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let in_memory = memory.keys().filter(|(of, _)| of == root);
+        listed.extend(in_memory.map(|(_, id)| (id.clone(), None)));
+        drop(memory);
+        let verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+        for ((_, id), verdict) in verdicts.iter().filter(|((of, _), _)| of == root) {
+            if let Some(row) = listed.get_mut(id) {
+                *row = Some(verdict.clone());
+            }
+        }
+        listed.into_iter().collect()
+    }
+
+    fn path(&self, root: &Path, name: &str) -> Option<PathBuf> {
+        let key = hash_of(&bytes_of_path(root));
+        Some(self.folder.as_ref()?.join(&key[..16]).join(name))
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
+        made(folder)?;
+        let name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy();
+        let n = self.n_written.fetch_add(1, Ordering::Relaxed);
+        let unfinished = folder.join(format!(".{name}.{}.{n}.tmp", std::process::id()));
+        let written = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&unfinished)
+            .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+            .and_then(|()| fs::rename(&unfinished, path));
+        if written.is_err() {
+            // What could not be finished is of no use to anybody.
+            let _ = fs::remove_file(&unfinished);
+        } else if let Ok(folder) = File::open(folder) {
+            // The name is forced to the disk as well where the system can; the content already is.
+            let _ = folder.sync_all();
+        }
+        written
+    }
+}
+
+/// Whether a text has the form of an id; nothing else ever becomes part of a path.
+fn is_id(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+}
+
+/// The folder, made for its owner alone where the system knows owners: it names every file of a project.
+fn made(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::tree::Fingerprint;
+    use crate::sources::workspace::TreePath;
+
+    fn baseline(root: &Path, allow: &str) -> Baseline {
+        Baseline {
+            root: TreePath::of(&bytes_of_path(root)),
+            include: Vec::new(),
+            allow: vec![allow.to_owned()],
+            fingerprint: Fingerprint::default(),
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_found_by_its_id_and_another_replaces_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Path::new("/r");
+        let baselines = Baselines::new(Some(dir.path().into()));
+        let (first, place) = baselines.keep(root, &baseline(root, "a"));
+        assert_eq!(place, Place::Disk);
+        let (second, _) = baselines.keep(root, &baseline(root, "b"));
+        assert_ne!(first, second);
+        assert_eq!(baselines.load(root, &first), Ok(baseline(root, "a")));
+        baselines.note(root, &first, "held");
+        let other = Baselines::new(Some(dir.path().into()));
+        assert_eq!(other.load(root, &second), Ok(baseline(root, "b")));
+        let mut listed = vec![(first.clone(), Some("held".to_owned())), (second, None)];
+        listed.sort();
+        assert_eq!(other.list(root), listed);
+        let elsewhere = other.load(Path::new("/s"), &first);
+        assert!(matches!(elsewhere, Err(BaselineTrouble::Missing(_))));
+    }
+
+    #[test]
+    fn a_baseline_that_was_damaged_or_exchanged_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Path::new("/r");
+        let baselines = Baselines::new(Some(dir.path().into()));
+        let (first, _) = baselines.keep(root, &baseline(root, "a"));
+        let (second, _) = baselines.keep(root, &baseline(root, "b"));
+        let path = |id: &str| baselines.path(root, &format!("{id}.baseline")).unwrap();
+        let bytes = fs::read(path(&first)).unwrap();
+        for at in 0..bytes.len() {
+            let mut bent = bytes.clone();
+            bent[at] ^= 1;
+            fs::write(path(&first), bent).unwrap();
+            let loaded = baselines.load(root, &first);
+            assert_eq!(loaded, Err(BaselineTrouble::Damaged(first.clone())), "byte {at}");
+        }
+        fs::copy(path(&second), path(&first)).unwrap();
+        assert_eq!(baselines.load(root, &first), Err(BaselineTrouble::Damaged(first.clone())));
+        fs::remove_file(path(&first)).unwrap();
+        assert_eq!(baselines.load(root, &first), Err(BaselineTrouble::Missing(first)));
+        for odd in ["", "../x", "feed", &"G".repeat(64)] {
+            assert!(matches!(baselines.load(root, odd), Err(BaselineTrouble::NoId(_))), "{odd}");
+        }
+    }
+
+    #[test]
+    fn without_a_folder_that_can_be_written_it_is_kept_in_memory() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("file"), "").unwrap();
+        let root = Path::new("/r");
+        for folder in [None, Some(dir.path().join("file"))] {
+            let baselines = Baselines::new(folder);
+            let (id, place) = baselines.keep(root, &baseline(root, "a"));
+            assert!(matches!(place, Place::Memory(_)));
+            assert_eq!(baselines.load(root, &id), Ok(baseline(root, "a")));
+            assert_eq!(baselines.list(root), [(id, None)]);
+        }
+    }
+
+    #[test]
+    fn a_state_folder_in_the_tree_is_noticed() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        assert!(Baselines::new(Some(root.join("not/yet"))).lie_in(&root));
+        assert!(!Baselines::new(Some(root.clone())).lie_in(&root.join("project")));
+    }
+}

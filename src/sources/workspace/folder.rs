@@ -1,0 +1,285 @@
+//! A folder held open: what lies in it is reached by its name from here, and no link is followed.
+//!
+//! So a folder that is exchanged for a link in between leads nowhere else, and no path is too long. A pipe or a device
+//! is never read.
+
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+/// What lies under a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Lies {
+    /// A file; whether its owner may run it.
+    File {
+        /// The executable bit.
+        executable: bool,
+    },
+    /// A symbolic link.
+    Link,
+    /// A folder.
+    Folder,
+    /// A pipe, a socket or a device.
+    Special,
+}
+
+/// What tells that something was touched, though nothing in it is trusted to tell that it was not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Trace {
+    /// The number of its inode.
+    pub inode: u64,
+    /// Its size.
+    pub bytes: u64,
+    /// When its content was last written, as it says, in nanoseconds since 1970.
+    pub modified: i64,
+    /// When anything of it was last changed, in nanoseconds since 1970.
+    pub changed: i64,
+}
+
+/// What lies under a name, and its trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Status {
+    /// What it is.
+    pub lies: Lies,
+    /// Its trace.
+    pub trace: Trace,
+}
+
+#[cfg(unix)]
+pub use by_descriptor::{Folder, regular};
+#[cfg(not(unix))]
+pub use by_path::{Folder, regular};
+
+/// The bytes of the file at `path`, if there is one and it is regular; an error where it has more than `limit`.
+pub fn own_bytes(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    match regular(path) {
+        Ok(file) => bounded(file, limit).map(Some),
+        Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
+        Err(why) => Err(why),
+    }
+}
+
+/// What is in `file`; an error where that is more than `limit`.
+pub fn bounded(file: File, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > limit {
+        true => Err(io::Error::new(ErrorKind::FileTooLarge, "it is too large to be read")),
+        false => Ok(bytes),
+    }
+}
+
+fn no_file() -> io::Error {
+    io::Error::new(ErrorKind::InvalidInput, "it is no regular file")
+}
+
+#[cfg(unix)]
+mod by_descriptor {
+    use super::{Lies, Status, Trace, no_file};
+    use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
+    use rustix::fs::{fstat, openat, readlinkat, statat};
+    use std::fs::File;
+    use std::io;
+    use std::os::fd::{AsFd, OwnedFd};
+    use std::path::Path;
+
+    /// A folder held open.
+    #[derive(Debug)]
+    pub struct Folder(OwnedFd);
+
+    impl Folder {
+        /// The folder at `path`.
+        pub fn open(path: &Path) -> io::Result<Folder> {
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            Ok(Folder(openat(CWD, path, flags, Mode::empty())?))
+        }
+
+        /// The folder in it under `name`.
+        pub fn folder(&self, name: &[u8]) -> io::Result<Folder> {
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            Ok(Folder(openat(&self.0, name, flags, Mode::empty())?))
+        }
+
+        /// The regular file in it under `name`.
+        pub fn file(&self, name: &[u8]) -> io::Result<File> {
+            opened(&self.0, name, OFlags::NOFOLLOW)
+        }
+
+        /// The names in it, sorted.
+        pub fn names(&self) -> io::Result<Vec<Vec<u8>>> {
+            let mut names = Vec::new();
+            for entry in Dir::read_from(&self.0)? {
+                let name = entry?.file_name().to_bytes().to_vec();
+                if name != b"." && name != b".." {
+                    names.push(name);
+                }
+            }
+            names.sort();
+            Ok(names)
+        }
+
+        /// What lies in it under `name`.
+        pub fn status(&self, name: &[u8]) -> io::Result<Status> {
+            Ok(status_of(&statat(&self.0, name, AtFlags::SYMLINK_NOFOLLOW)?))
+        }
+
+        /// Its own status.
+        pub fn own_status(&self) -> io::Result<Status> {
+            Ok(status_of(&fstat(&self.0)?))
+        }
+
+        /// What the link under `name` leads to, if that can be told.
+        pub fn status_behind(&self, name: &[u8]) -> io::Result<Status> {
+            Ok(status_of(&statat(&self.0, name, AtFlags::empty())?))
+        }
+
+        /// The text of the link under `name`.
+        pub fn link_text(&self, name: &[u8]) -> io::Result<Vec<u8>> {
+            Ok(readlinkat(&self.0, name, Vec::new())?.into_bytes())
+        }
+    }
+
+    /// The regular file at `path`.
+    pub fn regular(path: &Path) -> io::Result<File> {
+        opened(CWD, path, OFlags::empty())
+    }
+
+    fn opened(folder: impl AsFd, name: impl rustix::path::Arg, more: OFlags) -> io::Result<File> {
+        // Opening a pipe waits for its other end unless told not to.
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC | more;
+        let file = File::from(openat(folder, name, flags, Mode::empty())?);
+        match file.metadata()?.is_file() {
+            true => Ok(file),
+            false => Err(no_file()),
+        }
+    }
+
+    /// The status of a file that is held open.
+    pub(super) fn status_of(found: &Stat) -> Status {
+        let lies = match FileType::from_raw_mode(found.st_mode) {
+            FileType::RegularFile => Lies::File { executable: found.st_mode & 0o111 != 0 },
+            FileType::Symlink => Lies::Link,
+            FileType::Directory => Lies::Folder,
+            _ => Lies::Special,
+        };
+        let trace = Trace {
+            inode: unsigned(found.st_ino),
+            bytes: unsigned(found.st_size),
+            modified: nanoseconds(found.st_mtime, found.st_mtime_nsec),
+            changed: nanoseconds(found.st_ctime, found.st_ctime_nsec),
+        };
+        Status { lies, trace }
+    }
+
+    fn nanoseconds(seconds: impl TryInto<i64>, rest: impl TryInto<i64>) -> i64 {
+        let seconds: i64 = seconds.try_into().unwrap_or(i64::MAX);
+        seconds.saturating_mul(1_000_000_000).saturating_add(rest.try_into().unwrap_or(0))
+    }
+
+    // The widths of these fields differ between systems.
+    fn unsigned(field: impl TryInto<u64>) -> u64 {
+        field.try_into().unwrap_or(u64::MAX)
+    }
+}
+
+#[cfg(unix)]
+/// The status of a file that is held open.
+pub fn status_of_file(file: &File) -> io::Result<Status> {
+    Ok(by_descriptor::status_of(&rustix::fs::fstat(file)?))
+}
+
+#[cfg(not(unix))]
+/// The status of a file that is held open.
+pub fn status_of_file(file: &File) -> io::Result<Status> {
+    Ok(by_path::status_of(&file.metadata()?))
+}
+
+#[cfg(not(unix))]
+mod by_path {
+    use super::super::paths::{bytes_of_path, path_of};
+    use super::{Lies, Status, Trace, no_file};
+    use std::fs::{self, File, Metadata};
+    use std::io;
+    use std::path::{Path, PathBuf};
+    use std::time::UNIX_EPOCH;
+
+    /// A folder by its path, where the system has no descriptors of folders.
+    #[derive(Debug)]
+    pub struct Folder(PathBuf);
+
+    impl Folder {
+        /// The folder at `path`.
+        pub fn open(path: &Path) -> io::Result<Folder> {
+            fs::read_dir(path).map(|_| Folder(path.to_path_buf()))
+        }
+
+        /// The folder in it under `name`.
+        pub fn folder(&self, name: &[u8]) -> io::Result<Folder> {
+            match self.status(name)?.lies {
+                Lies::Folder => Folder::open(&self.0.join(path_of(name))),
+                Lies::File { .. } | Lies::Link | Lies::Special => Err(no_file()),
+            }
+        }
+
+        /// The regular file in it under `name`.
+        pub fn file(&self, name: &[u8]) -> io::Result<File> {
+            match self.status(name)?.lies {
+                Lies::File { .. } => File::open(self.0.join(path_of(name))),
+                Lies::Folder | Lies::Link | Lies::Special => Err(no_file()),
+            }
+        }
+
+        /// The names in it, sorted.
+        pub fn names(&self) -> io::Result<Vec<Vec<u8>>> {
+            let mut names = Vec::new();
+            for entry in fs::read_dir(&self.0)? {
+                names.push(bytes_of_path(Path::new(&entry?.file_name())));
+            }
+            names.sort();
+            Ok(names)
+        }
+
+        /// What lies in it under `name`.
+        pub fn status(&self, name: &[u8]) -> io::Result<Status> {
+            Ok(status_of(&fs::symlink_metadata(self.0.join(path_of(name)))?))
+        }
+
+        /// Its own status.
+        pub fn own_status(&self) -> io::Result<Status> {
+            Ok(status_of(&fs::symlink_metadata(&self.0)?))
+        }
+
+        /// What the link under `name` leads to, if that can be told.
+        pub fn status_behind(&self, name: &[u8]) -> io::Result<Status> {
+            Ok(status_of(&fs::metadata(self.0.join(path_of(name)))?))
+        }
+
+        /// The text of the link under `name`.
+        pub fn link_text(&self, name: &[u8]) -> io::Result<Vec<u8>> {
+            Ok(bytes_of_path(&fs::read_link(self.0.join(path_of(name)))?))
+        }
+    }
+
+    /// The regular file at `path`.
+    pub fn regular(path: &Path) -> io::Result<File> {
+        match fs::metadata(path)?.is_file() {
+            true => File::open(path),
+            false => Err(no_file()),
+        }
+    }
+
+    pub(super) fn status_of(found: &Metadata) -> Status {
+        let lies = match (found.is_file(), found.is_symlink(), found.is_dir()) {
+            (true, _, _) => Lies::File { executable: false },
+            (_, true, _) => Lies::Link,
+            (_, _, true) => Lies::Folder,
+            (false, false, false) => Lies::Special,
+        };
+        let since = found.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        let modified = since.and_then(|s| i64::try_from(s.as_nanos()).ok()).unwrap_or(0);
+        Status { lies, trace: Trace { inode: 0, bytes: found.len(), modified, changed: modified } }
+    }
+}
