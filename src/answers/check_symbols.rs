@@ -13,7 +13,7 @@ use crate::corpus::{Corpus, Lookup, Reason};
 use crate::datagraph::{InterfaceKind, Key, Side};
 use crate::sources::script::{Access, ExprId, ExpressionKind, Imported, Receiver, Script, Usage};
 use crate::types::{Member, MemberKind, Type, TypeName};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A text to check.
 #[derive(Debug, Clone)]
@@ -93,6 +93,14 @@ pub struct Invention {
 }
 
 impl Invention {
+    /// Whether the built-in web alone declares the type that lacks the member.
+    fn is_of_built_in_web(&self, corpus: &Corpus) -> bool {
+        let Some(key) = &self.key else { return false };
+        let mut apis = corpus.apis_of(key).peekable();
+        apis.peek().is_some()
+            && apis.all(|g| g.api == "web" && g.version.starts_with("typescript-"))
+    }
+
     /// Whether the type that lacks the member is `base`, or `base` inherits from it.
     fn is_above(&self, corpus: &Corpus, base: &str) -> bool {
         self.key.as_ref().is_some_and(|key| {
@@ -179,10 +187,12 @@ pub fn silence(corpus: &Corpus, checked: &mut [Checked], uses: &NameUses) {
             judged.verdict = Verdict::Doubt(Reason::Guarded);
         } else {
             instead(corpus, &judged.member, judged.usage, invention);
-            // Pages and hosts add to the global scope what no script shows: only a slip is claimed there.
-            if judged.on_global_scope && invention.instead.is_empty() {
+            // Pages and hosts add to the global scope what no script shows, and browsers have more than the built-in
+            // web lists: only a slip is claimed there.
+            let lists_all = !judged.on_global_scope && !invention.is_of_built_in_web(corpus);
+            if !lists_all && invention.instead.is_empty() {
                 judged.verdict =
-                    Verdict::Doubt(Reason::Open("everything may add to the global scope".into()));
+                    Verdict::Doubt(Reason::Open("there may be more than is listed".into()));
             }
         }
     }
@@ -407,6 +417,9 @@ fn elsewhere(corpus: &Corpus, member: &str) -> Vec<String> {
     all.filter(|(_, interface)| interface.shape.members.contains_key(member))
         .filter(|(key, _)| !key.name.path.is_empty())
         .map(|(key, _)| format!("{key}.{member}"))
+        .take(16)
+        .collect::<BTreeSet<String>>()
+        .into_iter()
         .take(2)
         .collect()
 }

@@ -33,11 +33,10 @@ impl NameUses {
         for access in script.accesses.iter().filter(|a| wanted(&a.name)) {
             let uses = found.uses.entry(access.name.clone()).or_default();
             match access.usage {
-                Usage::Written => uses.written = true,
+                Usage::Written | Usage::Changed => uses.written = true,
                 Usage::Read | Usage::Called | Usage::Constructed | Usage::Deleted => {
                     uses.read = true
                 }
-                Usage::Changed => {}
             }
         }
         for name in given(script).into_iter().filter(|n| wanted(n)) {
@@ -65,6 +64,22 @@ impl NameUses {
             uses: names.into_iter().map(|name| (name, read)).collect(),
             dynamic_bases: BTreeSet::new(),
         }
+    }
+
+    /// These names are declared: in the project's own declarations, or where a script adds to an api's types.
+    pub fn declared(names: BTreeSet<Name>) -> NameUses {
+        let given = Uses { given: true, ..Uses::default() };
+        NameUses {
+            uses: names.into_iter().map(|name| (name, given)).collect(),
+            dynamic_bases: BTreeSet::new(),
+        }
+    }
+
+    /// Whether a text may add members to an api's types.
+    pub fn may_augment(text: &str) -> bool {
+        ["declare global", "declare module", "interface ", "namespace "]
+            .iter()
+            .any(|sign| text.contains(sign))
     }
 
     /// Adds another script's uses.

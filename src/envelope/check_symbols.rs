@@ -26,7 +26,7 @@ pub fn check_symbols(checked: &[Checked], around: &Around) -> String {
     for (checked, judged, invention) in findings.iter().skip(around.cursor) {
         let mut piece = String::new();
         if n_checked > 1 && file != checked.path {
-            let _ = writeln!(piece, "{}", checked.path);
+            let _ = writeln!(piece, "{}", one_line(&checked.path));
         }
         piece.push_str(&finding(judged, invention));
         let fits = text.chars().count() + piece.chars().count() <= budget;
@@ -37,6 +37,11 @@ pub fn check_symbols(checked: &[Checked], around: &Around) -> String {
         text.push_str(&piece);
         shown.push((&checked.path, judged.place.line));
         n_seen += 1;
+    }
+    if shown.is_empty() {
+        let _ =
+            write!(text, "nothing is behind this cursor: there are {} findings", findings.len());
+        return finished(text, &around.notes);
     }
     if n_seen < findings.len() {
         let _ = writeln!(
@@ -55,7 +60,7 @@ fn headline(
     around: &Around,
 ) -> String {
     let of = match checked {
-        [one] => one.path.clone(),
+        [one] => one_line(&one.path),
         many => format!("{} files", many.len()),
     };
     let counts = Counts::of(checked);
@@ -129,6 +134,11 @@ pub fn message(judged: &Judged, invention: &Invention) -> String {
         Kind::Import => format!("{} exports no {}{within}", invention.owner, judged.member),
         Kind::Member => format!("{} has no member {}{within}", invention.owner, judged.member),
     }
+}
+
+/// A path on one line, whatever its name holds.
+fn one_line(path: &str) -> String {
+    path.replace('\n', "\\u{a}").replace('\r', "\\u{d}").replace('\t', "\\u{9}")
 }
 
 /// What to write in place of an access.

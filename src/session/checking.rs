@@ -43,6 +43,8 @@ struct Done {
     checked: Checked,
     path: String,
     script: Script,
+    /// Whether it is TypeScript that may add members to an api's types.
+    augments: bool,
 }
 
 /// Answers the call.
@@ -127,9 +129,13 @@ fn wanted(
     paths.extend(arguments.text("path")?);
     if paths.is_empty() {
         let walked = workspace.scripts(stop);
-        notes.extend(
-            walked.skipped.iter().filter(|s| s.reason.contains("ended")).map(|s| s.reason.clone()),
-        );
+        let is_empty = walked.files.is_empty();
+        // What was left out explains an empty answer; beside findings only a walk that ended early matters.
+        let told = walked.skipped.iter().filter(|s| is_empty || s.reason.contains("ended"));
+        notes.extend(told.map(|s| match s.paths.is_empty() {
+            true => format!("{} left out: {}", s.count, s.reason),
+            false => format!("{} left out: {} ({})", s.count, s.reason, s.paths.join(", ")),
+        }));
         return Ok(by_folder(walked.files, "", notes));
     }
     let mut found = Vec::new();
@@ -239,9 +245,10 @@ fn judge_one(
         }
     };
     let script = script(&text, language);
+    let augments = language != Language::JavaScript && NameUses::may_augment(&text);
     let code = Code { path: path.clone(), text, script };
     let checked = judge(corpus, &code, stop);
-    Ok(Some(Done { idx, checked, path, script: code.script }))
+    Ok(Some(Done { idx, checked, path, script: code.script, augments }))
 }
 
 /// How the project uses these names: in what was checked, and in its other scripts that mention one of them.
@@ -262,6 +269,16 @@ fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> Na
     let Some(mentions) = Mentions::new(names) else { return uses };
     let next = AtomicUsize::new(0);
     let searched = std::sync::atomic::AtomicU64::new(0);
+    for path in workspace.declarations(stop) {
+        if let Ok(read) = workspace.read(&path) {
+            uses.add(NameUses::declared(mentions.of(&read.text).given));
+        }
+    }
+    for one in done.iter().filter(|d| d.augments) {
+        if let Ok(read) = workspace.read(&one.path) {
+            uses.add(NameUses::declared(mentions.of(&read.text).given));
+        }
+    }
     let all = Mutex::new(uses);
     let work = || {
         while !stop.is_set() && searched.load(Ordering::Relaxed) < MAX_SEARCHED {
@@ -276,7 +293,11 @@ fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> Na
             if !mentioned.read.is_empty() {
                 locked(&all).add(NameUses::read(mentioned.read));
             }
-            if !mentioned.may_give && !NameUses::may_define(&read.text) {
+            if language != Language::JavaScript && NameUses::may_augment(&read.text) {
+                locked(&all).add(NameUses::declared(mentioned.given.clone()));
+            }
+            if mentioned.given.is_empty() && !mentioned.written && !NameUses::may_define(&read.text)
+            {
                 continue;
             }
             let found = NameUses::of(&script(&read.text, language), wanted);
@@ -305,8 +326,10 @@ struct Mentions<'n> {
 struct Mentioned {
     /// Those that stand behind a dot and are not assigned to.
     read: BTreeSet<Name>,
-    /// Whether one stands where it may be given to something.
-    may_give: bool,
+    /// Those that stand where they may be given to something: behind no dot.
+    given: BTreeSet<Name>,
+    /// Whether one behind a dot is assigned to.
+    written: bool,
 }
 
 impl<'n> Mentions<'n> {
@@ -325,9 +348,11 @@ impl<'n> Mentions<'n> {
             }
             let after = after.trim_start();
             let assigned = after.starts_with('=') && !after.starts_with("==");
-            match before.trim_end().ends_with('.') && !assigned {
-                true => mentioned.read.extend(self.names.get(found.pattern().as_usize()).cloned()),
-                false => mentioned.may_give = true,
+            let name = self.names.get(found.pattern().as_usize()).cloned();
+            match (before.trim_end().ends_with('.'), assigned) {
+                (true, false) => mentioned.read.extend(name),
+                (true, true) => mentioned.written = true,
+                (false, _) => mentioned.given.extend(name),
             }
         }
         mentioned

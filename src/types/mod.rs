@@ -183,6 +183,11 @@ pub struct Parameter {
 }
 
 impl Signature {
+    /// Its parameters' types and what it gives.
+    fn types(&self) -> impl Iterator<Item = &Type> {
+        self.parameters.iter().map(|p| &p.declared).chain([&self.returns])
+    }
+
     /// How many arguments it takes at least and at most.
     pub fn takes(&self) -> (usize, usize) {
         let least = self.parameters.iter().filter(|p| p.arity == Arity::Required).count();
@@ -373,6 +378,39 @@ impl Type {
             1 => flat.remove(0),
             _ => Type::Union(flat.into()),
         }
+    }
+
+    /// Whether it has more than `most` parts; counting ends there.
+    pub fn is_larger_than(&self, most: usize) -> bool {
+        let mut left = most;
+        let mut open = vec![self];
+        while let Some(next) = open.pop() {
+            if left == 0 {
+                return true;
+            }
+            left -= 1;
+            match next {
+                Type::Named(named) => open.extend(&named.arguments),
+                Type::Array(inner) | Type::KeyOf(inner) => open.push(inner),
+                Type::Tuple(parts) | Type::Union(parts) | Type::Intersection(parts) => {
+                    open.extend(parts.iter());
+                }
+                Type::Indexed(pair) => open.extend([&pair.0, &pair.1]),
+                Type::Is(pair) => open.push(&pair.1),
+                Type::Function(signature) | Type::Constructor(signature) => {
+                    open.extend(signature.types());
+                }
+                Type::Literal(shape) => {
+                    let signatures = shape.calls.iter().chain(&shape.constructs);
+                    let methods = shape.members.values().flat_map(|m| &m.signatures);
+                    open.extend(signatures.chain(methods).flat_map(Signature::types));
+                    open.extend(shape.members.values().map(|m| &m.declared));
+                    open.extend(shape.index.iter().flat_map(|(key, value)| [key, value]));
+                }
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Without `null`, `undefined` and `void`; what is nothing else stays as it is.

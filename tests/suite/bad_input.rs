@@ -48,6 +48,15 @@ fn code_of_any_shape_is_answered() {
         ("ternaries", format!("{whole}x = {}1;", "a?b:".repeat(deep))),
         ("templates", format!("{whole}x = {}", "`${".repeat(deep))),
         ("else", format!("{whole}{}", "if (a) b; else ".repeat(20_000))),
+        (
+            "doubling",
+            (1..60).fold(format!("{whole}function f0() {{ return 'a'; }}\n"), |code, n| {
+                let before = n - 1;
+                code + &format!(
+                    "function f{n}() {{ return Math.random() ? f{before}() : [f{before}()]; }}\n"
+                )
+            }) + "f59().x;",
+        ),
         ("invisible", format!("{whole}a\u{202e}.b\u{200b}c")),
     ] {
         let (status, answer) = check(&folder, &serde_json::json!({ "code": code }));
@@ -70,6 +79,8 @@ fn declarations_of_any_shape_cost_no_other_file() {
         ("generics", format!("type A = {}", "A<".repeat(deep))),
         ("namespaces", "namespace a {".repeat(deep)),
         ("recursive", "type A = A; interface B extends B {} type C = D; type D = C[]; type E<T> = E<E<T>>;\ndeclare const a: A, b: B, c: C, e: E<number>;".into()),
+        ("namespace in itself", "declare namespace N { export import M = N; } declare const n: typeof N;".into()),
+        ("doubling", "type Twice<T> = { a: Twice<[T, T]> }; declare const a: Twice<string>, b: any, c: any, e: any;".into()),
         ("union of texts", format!("type A = {};", union.join("|"))),
         ("union of names", format!("type A = {};", named.join("|"))),
         ("half", "interface Half { a(: }\ndeclare cons".into()),
@@ -77,7 +88,7 @@ fn declarations_of_any_shape_cost_no_other_file() {
     ] {
         let folder = with_declarations(PLAIN.as_bytes());
         fs::write(folder.project().join("other.d.ts"), text).unwrap();
-        let code = "kiln.het; a.x; b.x.y; c.x; c[0][0].y; e.f;";
+        let code = format!("kiln.het; a.x; b.x.y; c.x; c[0][0].y; e.f; a{};", ".a".repeat(60));
         let (status, answer) = check(&folder, &serde_json::json!({ "code": code }));
         assert_eq!((status, members(&answer).contains(&"het")), (1, true), "{name}: {answer}");
     }
@@ -115,6 +126,27 @@ fn files_that_are_no_text_are_said() {
     for path in &paths[1..6] {
         assert!(notes.contains(&format!("{path} was not checked")), "{path}: {notes}");
     }
+}
+
+#[test]
+fn a_cursor_behind_the_last_finding_says_so() {
+    let folder = with_declarations(PLAIN.as_bytes());
+    let call = "{\"code\":\"kiln.het\",\"cursor\":\"9\"}";
+    let (status, output, _) = folder.run(&["call", "check_symbols", call], "");
+    assert_eq!(status, 1);
+    assert!(output.contains("nothing is behind this cursor: there are 1 findings"), "{output}");
+}
+
+#[test]
+fn what_a_project_adds_to_an_apis_types_is_known() {
+    let folder = with_declarations(PLAIN.as_bytes());
+    let project = folder.project();
+    fs::create_dir(project.join("types")).unwrap();
+    fs::write(project.join("types/more.d.ts"), "interface Kiln { glaze(): void }").unwrap();
+    let script = "declare global { interface Kiln { stoke(): void } }\nkiln.stoke(); kiln.glaze(); kiln.sing();";
+    fs::write(project.join("a.ts"), script).unwrap();
+    let (_, answer) = check(&folder, &serde_json::json!({ "paths": ["a.ts"] }));
+    assert_eq!(members(&answer), ["sing"], "{answer}");
 }
 
 #[test]

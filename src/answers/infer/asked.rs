@@ -5,7 +5,7 @@
 use super::tests::{Tests, tests_of};
 use crate::base::{Name, to_u32};
 use crate::corpus::lookup::{all_of, any_of, is_something};
-use crate::corpus::{Corpus, Lookup, Reason};
+use crate::corpus::{Corpus, Found, Lookup, Reason};
 use crate::sources::script::{
     BindingId, ExprId, ExpressionKind, FunctionId, Receiver, Script, ValueId,
 };
@@ -14,6 +14,9 @@ use std::collections::HashMap;
 
 /// How deep one question may lead to others.
 const MAX_DEPTH: u32 = 120;
+
+/// How many parts a type may have.
+const MAX_PARTS: usize = 4_000;
 
 /// How deep one lookup may lead to others.
 const MAX_LOOKUPS: u32 = 40;
@@ -133,7 +136,11 @@ impl<'a> Inference<'a> {
         *slot(self) = State::Asked;
         self.depth += 1;
         self.steps -= 1;
-        let found = work_out(self);
+        let mut found = work_out(self);
+        // Types that grow with every step double with every step.
+        if found.is_larger_than(MAX_PARTS) {
+            found = Type::Unknown;
+        }
         self.depth -= 1;
         *slot(self) = State::Is(found.clone());
         found
@@ -168,7 +175,13 @@ impl<'a> Inference<'a> {
                     parts.iter().map(|part| self.lookup(part, member)).collect();
                 all_of(parts.into_iter())
             }
-            other => self.corpus.lookup(other, member),
+            other => match self.corpus.lookup(other, member) {
+                // Without a default, what the module exports is taken whole, as bundlers and Node.js do.
+                Lookup::Missing(owner) if member == "default" && is_module(other) => {
+                    Lookup::Known(Found { gives: other.clone(), owner })
+                }
+                found => found,
+            },
         }
     }
 
@@ -179,6 +192,11 @@ impl<'a> Inference<'a> {
             Lookup::Missing(_) | Lookup::Doubt(_) => Type::Unknown,
         }
     }
+}
+
+/// Whether a type is what a module exports.
+fn is_module(ty: &Type) -> bool {
+    matches!(ty, Type::Typeof(name) if name.path.is_empty() && !name.module.is_empty())
 }
 
 /// A literal's type as a variable has it: `"a"` is a string, `1` a number.

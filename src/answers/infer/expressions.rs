@@ -71,7 +71,8 @@ impl Inference<'_> {
         if name == "undefined" {
             return Type::Undefined;
         }
-        if name == "arguments" || self.within_with(scope) {
+        // Whose scope `self` is, a window's or a worker's, is not said in the script.
+        if matches!(name, "arguments" | "self") || self.within_with(scope) {
             return Type::Unknown;
         }
         self.corpus.global(name).unwrap_or(Type::Unknown)

@@ -27,6 +27,9 @@ pub(super) enum Sight {
     WithoutFunctions,
 }
 
+/// How many properties of an options object are compared.
+const MAX_PROPERTIES: usize = 32;
+
 impl Inference<'_> {
     /// Whether every argument fits.
     pub(super) fn fits(&mut self, signature: &Signature, call: &Call, sight: Sight) -> Fit {
@@ -91,8 +94,11 @@ impl Inference<'_> {
         {
             return self.fits_parameter(given, &named.name, signature, depth);
         }
-        if matches!(given, Type::Own(Own::Object(_))) && self.corpus.is_partial(declared) {
-            return Fit::Maybe;
+        if let Type::Own(Own::Object(object)) = given
+            && self.corpus.is_partial(declared)
+        {
+            let fit = self.properties_fit(ObjectId(*object), declared, signature);
+            return fit.min(Fit::Maybe);
         }
         let declared = self.corpus.resolve(declared);
         match (given, &declared) {
@@ -186,18 +192,50 @@ impl Inference<'_> {
         match (own, declared) {
             (Own::Function(_), _) => self.takes_function(declared, signature),
             (Own::Object(_), Type::Function(_) | Type::Constructor(_) | Type::Array(_)) => Fit::No,
-            (Own::Object(object), Type::Literal(shape)) => self.has_all(ObjectId(object), shape),
-            (Own::Object(object), Type::Named(named)) => {
-                let key = Key::of_type(named.name.clone());
-                let mut fit = Fit::Maybe;
-                for interface in self.corpus.interfaces(&key) {
-                    fit = self.has_all(ObjectId(object), &interface.shape);
-                }
-                fit
+            (
+                Own::Object(_) | Own::Instance(_),
+                Type::Null | Type::Undefined | Type::Void | Type::Never,
+            ) => Fit::No,
+            (Own::Object(object), Type::Literal(_) | Type::Named(_) | Type::Intersection(_)) => {
+                let object = ObjectId(object);
+                self.has_required(object, declared)
+                    .min(self.properties_fit(object, declared, signature))
             }
             (Own::Instance(_), Type::Function(_) | Type::Array(_)) => Fit::No,
             _ => Fit::Maybe,
         }
+    }
+
+    /// Whether an object literal has what a type itself requires; what the type inherits is not asked for.
+    fn has_required(&self, object: ObjectId, declared: &Type) -> Fit {
+        match declared {
+            Type::Literal(shape) => self.has_all(object, shape),
+            Type::Named(named) => {
+                let key = Key::of_type(named.name.clone());
+                let interfaces = self.corpus.interfaces(&key);
+                interfaces.map(|i| self.has_all(object, &i.shape)).min().unwrap_or(Fit::Maybe)
+            }
+            _ => Fit::Yes,
+        }
+    }
+
+    /// Whether the properties of an object literal are what a type declares under their names.
+    fn properties_fit(&mut self, object: ObjectId, declared: &Type, signature: &Signature) -> Fit {
+        let script = self.script;
+        let mut whole = Fit::Yes;
+        for property in script.objects[object.idx()].properties.iter().take(MAX_PROPERTIES) {
+            let fit = match self.corpus.lookup(declared, &property.name) {
+                Lookup::Known(found) => {
+                    let given = self.expression(property.value);
+                    self.fit(&given, &found.gives, signature, 1)
+                }
+                // A literal with a property too much is not what was meant.
+                Lookup::Missing(_) => Fit::No,
+                Lookup::Doubt(_) => Fit::Maybe,
+            };
+            whole = whole.min(fit);
+        }
+        whole
     }
 
     /// Whether an object literal has every member that a shape requires.

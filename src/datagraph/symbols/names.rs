@@ -84,13 +84,19 @@ impl<'a> World<'a> {
     /// Whether a namespace exists at run time.
     pub(super) fn holds_values(&self, name: &TypeName) -> bool {
         let Some(space) = self.spaces.get(name) else { return false };
+        if !self.asked_for_values.borrow_mut().insert(name.clone()) {
+            return false;
+        }
         let own =
             space.entries.iter().any(|(last, e)| self.has(e, &name.child(last), Meaning::Value));
-        own || space
-            .named
-            .keys()
-            .chain(space.aliases.keys())
-            .any(|last| self.exported(name, last, Meaning::Value) != Target::Nowhere)
+        let holds = own
+            || space
+                .named
+                .keys()
+                .chain(space.aliases.keys())
+                .any(|last| self.exported(name, last, Meaning::Value) != Target::Nowhere);
+        self.asked_for_values.borrow_mut().remove(name);
+        holds
     }
 }
 

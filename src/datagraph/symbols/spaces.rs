@@ -7,7 +7,8 @@ use crate::sources::declarations::{
     Body, Declared, Export, ExportKind, Exported, Form, Import, Imported, Item, Sides, What,
 };
 use crate::types::TypeName;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// One file, ready to be linked.
 #[derive(Debug, Clone)]
@@ -127,6 +128,8 @@ pub(super) struct World<'a> {
     pub reach: BTreeMap<TypeName, Reach>,
     /// Blocks that add to modules, to be placed when all spaces are known.
     pub augmentations: Vec<Augmentation<'a>>,
+    /// The namespaces of which it is just being asked whether they hold values: they may name themselves in a circle.
+    pub asked_for_values: RefCell<BTreeSet<TypeName>>,
 }
 
 /// A block `declare module "x" { }` in a file that is a module itself.
@@ -159,6 +162,7 @@ impl<'a> World<'a> {
             umd: BTreeMap::new(),
             reach: BTreeMap::new(),
             augmentations: Vec::new(),
+            asked_for_values: RefCell::default(),
         };
         for file in 0..files.len() {
             world.place_file(file);

@@ -77,6 +77,18 @@ impl Workspace {
         Walked { files, skipped }
     }
 
+    /// The project's own declaration files, sorted, or as many as were found before `stop`.
+    pub fn declarations(&self, stop: &Stop) -> Vec<String> {
+        let mut files = Vec::new();
+        self.each_file(stop, |path, _| {
+            if [".d.ts", ".d.mts", ".d.cts"].iter().any(|end| path.ends_with(end)) {
+                files.push(path.to_string());
+            }
+        });
+        files.sort();
+        files
+    }
+
     /// Whether some file has one of these extensions; at most `limit` files are looked at.
     pub fn has_extension(&self, extensions: &[&str], limit: usize) -> bool {
         let stop = Stop::default();
