@@ -215,6 +215,10 @@ impl Inference<'_> {
                 let interfaces = self.corpus.interfaces(&key);
                 interfaces.map(|i| self.has_all(object, &i.shape)).min().unwrap_or(Fit::Maybe)
             }
+            Type::Intersection(parts) => {
+                let parts = parts.iter().map(|p| self.corpus.resolve(p));
+                parts.map(|p| self.has_required(object, &p)).min().unwrap_or(Fit::Maybe)
+            }
             _ => Fit::Yes,
         }
     }
