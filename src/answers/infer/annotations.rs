@@ -162,6 +162,10 @@ fn believed(ty: &Type) -> Type {
         Type::Text(_) | Type::Digits(_) | Type::Truth(_) => {
             Type::union([widened(ty.clone()), Type::opaque(BY_COMMENT)])
         }
+        // A function may carry members that its comment does not speak of.
+        Type::Function(_) | Type::Constructor(_) => {
+            Type::union([ty.clone(), Type::opaque(BY_COMMENT)])
+        }
         Type::Object | Type::Literal(_) => Type::opaque(BY_COMMENT),
         Type::Named(named)
             if named.name.module.is_empty()

@@ -3,6 +3,7 @@
 use super::asked::Inference;
 use super::fits::{Fit, Sight};
 use crate::base::Name;
+use crate::corpus::lookup::BY_COMMENT;
 use crate::corpus::signatures::Way;
 use crate::sources::script::{Argument, Call, ExprId, ExpressionKind};
 use crate::types::{Own, Signature, Type, TypeName};
@@ -30,7 +31,10 @@ impl Inference<'_> {
             }
             Type::Own(_) => Type::Unknown,
             Type::Union(parts) => {
-                Type::union(parts.iter().map(|p| self.called(p, call)).collect::<Vec<_>>())
+                // What a comment leaves open is what the function carries, not what it gives.
+                let given =
+                    parts.iter().filter(|p| !matches!(p, Type::Opaque(w) if w == BY_COMMENT));
+                Type::union(given.map(|p| self.called(p, call)).collect::<Vec<_>>())
             }
             other => {
                 let signatures = self.corpus.signatures(other, Way::Call);

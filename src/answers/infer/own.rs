@@ -69,6 +69,14 @@ impl Inference<'_> {
             return Lookup::Doubt(Reason::OwnCode);
         }
         match self.lookup(base, member) {
+            // What an array's methods give is an instance of the class that they are called on, not a plain array.
+            Lookup::Known(found) if self.is_array(base) => {
+                let gives = match self.corpus.signatures(&found.gives, Way::Call).is_empty() {
+                    true => found.gives,
+                    false => Type::Unknown,
+                };
+                Lookup::Known(Found { gives, ..found })
+            }
             Lookup::Missing(_) if self.script.classes[class.idx()].may_have_more => {
                 Lookup::Doubt(Reason::OwnCode)
             }
@@ -79,6 +87,13 @@ impl Inference<'_> {
             },
             other => other,
         }
+    }
+
+    /// Whether a class extends `Array`: seen from an instance or from the class itself.
+    fn is_array(&self, base: &Type) -> bool {
+        let of_class = || self.corpus.constructed(base).map(|t| self.corpus.resolve(&t));
+        matches!(self.corpus.resolve(base), Type::Array(_))
+            || matches!(of_class(), Some(Type::Array(_)))
     }
 
     /// An instance of what a class extends.
