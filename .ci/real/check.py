@@ -1,6 +1,6 @@
 """Runs the binary over every project of projects.tsv and compares its findings with findings.tsv.
 
-A row of findings.tsv: project, file, line, column, member, receiver type, verdict (right: the code uses what its declared
+A row of findings.tsv (right does not mean that the code fails: declarations leave things out, and comments name wrong types): project, file, line, column, member, receiver type, verdict (right: the code uses what its declared
 api has not; false: a false alarm, which is a bug), reason. Whoever adds a row has looked at the code.
 """
 import json, pathlib, subprocess, sys
