@@ -3,6 +3,7 @@
 //! The rooms in reading order; each names only those above it.
 
 pub mod base;
+pub mod words;
 pub mod types;
 pub mod sources;
 pub mod datagraph;

@@ -10,6 +10,7 @@
 pub mod symbols;
 pub mod pages;
 pub mod format;
+pub mod documentation;
 
 use crate::base::Name;
 use crate::types::{Shape, Type, TypeName, TypeParameter};

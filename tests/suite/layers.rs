@@ -110,6 +110,7 @@ fn no_files_name_each_other() {
 fn rooms_are_in_their_order() {
     let order = [
         "base",
+        "words",
         "types",
         "sources",
         "datagraph",
