@@ -4,6 +4,7 @@
 //! [`Lookup::Doubt`] with the reason; nothing here sees the code that is checked.
 
 mod effort;
+pub mod documents;
 pub mod embedded;
 pub mod store;
 pub mod evaluate;
