@@ -7,3 +7,7 @@ pub mod check_symbols;
 pub mod footprint;
 pub mod find_in_files;
 pub mod verify_fingerprint;
+pub mod ladder;
+pub mod audit;
+pub mod resolve_topic;
+pub mod lookup_docs;

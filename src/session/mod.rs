@@ -10,6 +10,9 @@ mod checking;
 mod finding;
 mod baselines;
 mod fingerprinting;
+mod reading;
+mod resolving;
+mod looking;
 
 pub use call::{Call, Listing, Outcome, Outside, Reply, Settings};
 
@@ -18,6 +21,7 @@ use crate::sources::workspace::Workspace;
 use arguments::Arguments;
 use baselines::Baselines;
 use ground::Grounds;
+use reading::Readings;
 use turns::Turns;
 
 /// One caller's session. It may be shared between threads.
@@ -26,6 +30,7 @@ pub struct Session {
     grounds: Grounds,
     turns: Turns,
     baselines: Baselines,
+    readings: Readings,
 }
 
 impl Session {
@@ -33,7 +38,7 @@ impl Session {
     pub fn new(settings: Settings) -> Session {
         let grounds = Grounds::new(settings.cache.clone());
         let baselines = Baselines::new(settings.state.clone());
-        Session { settings, grounds, turns: Turns::new(), baselines }
+        Session { settings, grounds, turns: Turns::new(), baselines, readings: Readings::default() }
     }
 
     /// Answers one call. It looks at `stop` often and ends soon after it is set, with any reply.
@@ -41,6 +46,7 @@ impl Session {
         match call.tool.as_str() {
             "check_symbols" => self.check_symbols(call, stop, progress),
             "find_in_files" => self.find_in_files(call, stop, progress),
+            "lookup_docs" | "resolve_topic" => self.read_documents(call, stop, progress),
             "verify_fingerprint" => {
                 let place = fingerprinting::Place::of(&self.settings, call);
                 let answer = place.and_then(|p| {
@@ -68,6 +74,33 @@ impl Session {
             Ok(reply) => reply,
             Err(trouble) => Reply::failed(&trouble.to_string()),
         }
+    }
+
+    /// What the documentation says, as pieces or as symbols.
+    fn read_documents(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
+        let Some(_turn) = self.turns.take(stop) else { return Reply::failed("stopped") };
+        let arguments = Arguments(&call.arguments);
+        let (asked, api) = match (arguments.text("root"), arguments.text("api")) {
+            (Ok(asked), Ok(api)) => (asked, api),
+            (Err(trouble), _) | (_, Err(trouble)) => return Reply::failed(&trouble.to_string()),
+        };
+        let opened =
+            self.grounds.open(&self.settings, asked.as_deref(), &call.client_roots, stop, progress);
+        let ground = match opened {
+            Ok(ground) => ground,
+            Err(trouble) => return Reply::failed(&trouble.to_string()),
+        };
+        let (documents, notes) = self.readings.documents(&ground, api.as_deref(), stop, progress);
+        if stop.is_set() {
+            return Reply::failed("stopped before the documentation was open: call again");
+        }
+        let reply = match call.tool.as_str() {
+            "resolve_topic" => resolving::answer(call, &ground, &documents, notes)
+                .map_err(|trouble| trouble.to_string()),
+            _ => looking::answer(call, &ground, &documents, notes, stop)
+                .map_err(|trouble| trouble.to_string()),
+        };
+        reply.unwrap_or_else(|trouble| Reply::failed(&trouble))
     }
 
     /// Search needs files only, so no api is mined for it.
