@@ -68,15 +68,15 @@ impl Spellings {
     /// Members and interfaces in lower case as well.
     fn add_lower(&mut self) {
         for names in [&mut self.members, &mut self.interfaces] {
-            let mut lower: Vec<(String, Vec<u32>)> = names
-                .iter()
-                .map(|(name, numbers)| (name.to_lowercase(), numbers.clone()))
-                .collect();
+            let mut lower: Vec<(String, Vec<u32>)> =
+                names.iter().map(|(name, all)| (name.to_lowercase(), all.clone())).collect();
             lower.sort();
-            for (name, numbers) in lower {
-                numbers.into_iter().for_each(|number| push(names, name.clone(), number));
+            for (name, all) in lower {
+                let numbers = names.entry(name).or_default();
+                numbers.extend(all);
+                numbers.sort_unstable();
+                numbers.dedup();
             }
-            names.values_mut().for_each(|numbers| numbers.sort_unstable());
         }
     }
 
@@ -153,12 +153,11 @@ impl Spellings {
     }
 }
 
+/// Numbers come in their order, so a repeated one is the last.
 fn push(names: &mut HashMap<String, Vec<u32>>, name: String, number: u32) {
     let numbers = names.entry(name).or_default();
-    if !numbers.contains(&number) || numbers.len() > 64 {
-        if numbers.last() != Some(&number) {
-            numbers.push(number);
-        }
+    if numbers.last() != Some(&number) {
+        numbers.push(number);
     }
 }
 
