@@ -7,6 +7,7 @@
 pub mod check_symbols;
 pub mod find_in_files;
 pub mod verify_fingerprint;
+pub mod delete_construct;
 
 pub use check_symbols::{Counts, check_symbols, check_symbols_listed};
 pub use find_in_files::{find_in_files, find_in_files_listed};

@@ -10,6 +10,7 @@ mod checking;
 mod finding;
 mod baselines;
 mod fingerprinting;
+mod deleting;
 
 pub use call::{Call, Listing, Outcome, Outside, Reply, Settings};
 
@@ -41,6 +42,7 @@ impl Session {
         match call.tool.as_str() {
             "check_symbols" => self.check_symbols(call, stop, progress),
             "find_in_files" => self.find_in_files(call, stop, progress),
+            "delete_construct" => self.delete_construct(call, stop, progress),
             "verify_fingerprint" => {
                 let place = fingerprinting::Place::of(&self.settings, call);
                 let answer = place.and_then(|p| {
@@ -65,6 +67,25 @@ impl Session {
             Err(trouble) => return Reply::failed(&trouble.to_string()),
         };
         match checking::check(call, &ground, stop, progress) {
+            Ok(reply) => reply,
+            Err(trouble) => Reply::failed(&trouble.to_string()),
+        }
+    }
+
+    /// A deletion is worked out and done by one caller at a time.
+    fn delete_construct(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
+        let Some(_turn) = self.turns.take(stop) else { return Reply::failed("stopped") };
+        let asked = match Arguments(&call.arguments).text("root") {
+            Ok(asked) => asked,
+            Err(trouble) => return Reply::failed(&trouble.to_string()),
+        };
+        let opened =
+            self.grounds.open(&self.settings, asked.as_deref(), &call.client_roots, stop, progress);
+        let ground = match opened {
+            Ok(ground) => ground,
+            Err(trouble) => return Reply::failed(&trouble.to_string()),
+        };
+        match deleting::delete(call, &ground, &[], stop) {
             Ok(reply) => reply,
             Err(trouble) => Reply::failed(&trouble.to_string()),
         }

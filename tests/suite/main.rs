@@ -12,6 +12,7 @@ mod talks;
 mod pages;
 mod bad_input;
 mod find;
+mod delete;
 mod stdio;
 mod commands;
 mod fingerprint;
