@@ -4,6 +4,7 @@
 
 pub mod progress;
 
+use crate::corpus::store::Mining;
 use crate::deeds::build::{BuildWish, Explain};
 use crate::deeds::tour::TourWish;
 use crate::session::{Listing, Outside, Settings};
@@ -92,7 +93,11 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
     let line = CommandLine::try_parse_from(arguments)?;
     let surroundings = Surroundings::read(line.cache, line.state);
     Ok(match line.order {
-        Order::Serve(place) => Command::Serve(surroundings.settings(place)),
+        Order::Serve(place) => {
+            let settings = surroundings.settings(place);
+            // Who asks a running server asks again; a command is over when it has answered.
+            Command::Serve(Settings { mining: Mining::Behind, ..settings })
+        }
         Order::Call { tool, arguments, json, all, place } => {
             let wish = CallWish {
                 tool,
@@ -206,6 +211,7 @@ impl Surroundings {
             cache: self.cache.clone(),
             state: self.state.clone(),
             outside: if place.allow_outside { Outside::Allowed } else { Outside::Refused },
+            mining: Mining::WhereChanged,
         }
     }
 }
