@@ -13,6 +13,7 @@ mod pages;
 mod bad_input;
 mod find;
 mod stdio;
+mod state;
 mod commands;
 mod fingerprint;
 mod registration;
