@@ -6,6 +6,7 @@ pub mod progress;
 
 use crate::corpus::store::Mining;
 use crate::deeds::build::{BuildWish, Explain};
+use crate::deeds::listing::{ListWish, Listed};
 use crate::deeds::tour::TourWish;
 use crate::session::{Listing, Outside, Settings};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -26,6 +27,10 @@ pub enum Command {
     Fingerprint(Settings, FingerprintWish),
     /// Mine an api's sources.
     Build(Settings, BuildWish),
+    /// List what was mined.
+    List(Settings, ListWish),
+    /// Say what is known here and what is wrong.
+    Doctor(Settings),
     /// Show what Groundline does.
     Tour(TourWish),
 }
@@ -126,6 +131,11 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
             let settings = surroundings.settings(place);
             Command::Fingerprint(settings, FingerprintWish { arguments, step })
         }
+        Order::Symbols { pattern, api, place } => {
+            let wish = ListWish { what: Listed::Symbols, pattern, api };
+            Command::List(surroundings.settings(place), wish)
+        }
+        Order::Doctor(place) => Command::Doctor(surroundings.settings(place)),
         Order::Tour => Command::Tour(surroundings.tour()),
     })
 }
@@ -317,6 +327,21 @@ enum Order {
         place: Place,
     },
 
+    /// List what exists in this project's APIs, a line each
+    #[command(after_long_help = SYMBOLS_EXAMPLES)]
+    Symbols {
+        /// Only what has this in its name, in any case of letters; * stands for anything
+        pattern: Option<String>,
+        /// Only of this API
+        #[arg(long, value_name = "NAME")]
+        api: Option<String>,
+        #[command(flatten)]
+        place: Place,
+    },
+
+    /// Say what is indexed, from where, how fresh and how whole, and what was skipped
+    Doctor(Place),
+
     /// Tell whether a tree held still while it was checked
     #[command(after_long_help = FINGERPRINT_EXAMPLES)]
     Fingerprint {
@@ -392,6 +417,12 @@ Examples:
 
 compare prints a line for each path that moved, with how before it, or each remark.
 Exit status: 0 held, 1 moved, 2 unknown.";
+
+const SYMBOLS_EXAMPLES: &str = "\
+Examples:
+  groundline symbols tableStart
+  groundline symbols 'Layout.*' --api folio
+  groundline symbols 'Array.*' --api ecmascript";
 
 const BUILD_EXAMPLES: &str = "\
 Examples:

@@ -62,6 +62,19 @@ pub enum Mining {
     Always,
 }
 
+/// How fresh what was mined of an api is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Condition {
+    /// It is part of the program.
+    BuiltIn,
+    /// Its sources are the same.
+    Fresh,
+    /// These of its files changed.
+    Changed(Vec<String>),
+    /// Nothing that was mined of these files is kept.
+    Unmined,
+}
+
 /// An api that holds, and what it was made of.
 #[derive(Debug, Clone)]
 pub struct Held {
@@ -141,6 +154,20 @@ impl Store {
         notes.sort();
         notes.dedup();
         (held, notes)
+    }
+
+    /// How fresh what was mined of `recipe` is, before anything is mined again.
+    pub fn condition(&self, recipe: &Recipe) -> Condition {
+        if let Recipe::Embedded(_) = recipe {
+            return Condition::BuiltIn;
+        }
+        let key = recipe.key();
+        let on_disk = || self.shelf.cache.load(&key).ok().flatten().map(Arc::new);
+        match self.shelf.remembered(&key).or_else(on_disk) {
+            None => Condition::Unmined,
+            Some(kept) if kept.is_fresh() || kept.renewed().is_some() => Condition::Fresh,
+            Some(kept) => Condition::Changed(kept.changed().map(|p| shown(recipe, p)).collect()),
+        }
     }
 
     fn obtain(
