@@ -127,7 +127,7 @@ fn a_doctor_says_how_fresh_and_how_whole_everything_is() {
     fs::write(folder.project().join("a.d.ts"), "interface A { one(): void }").unwrap();
     let (status, output, _) = folder.run(&["doctor"], "");
     assert_eq!(status, 2);
-    assert!(output.contains("shop 3  1 interfaces · 1 members"), "{output}");
+    assert!(output.contains("shop 3  2 interfaces · 1 members"), "{output}");
     assert!(output.contains("mined now, for the first time"), "{output}");
     assert!(output.contains("wrong\n  shop: /etc/x.d.ts is outside the repository"), "{output}");
     fs::write(folder.project().join("groundline.toml"), toml.replace(", \"/etc/x.d.ts\"", ""))
