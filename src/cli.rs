@@ -131,10 +131,9 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
             let settings = surroundings.settings(place);
             Command::Fingerprint(settings, FingerprintWish { arguments, step })
         }
-        Order::Symbols { pattern, api, place } => {
-            let wish = ListWish { what: Listed::Symbols, pattern, api };
-            Command::List(surroundings.settings(place), wish)
-        }
+        Order::Symbols(listed) => surroundings.list(Listed::Symbols, listed),
+        Order::Topics(listed) => surroundings.list(Listed::Topics, listed),
+        Order::Constructs(listed) => surroundings.list(Listed::Constructs, listed),
         Order::Doctor(place) => Command::Doctor(surroundings.settings(place)),
         Order::Tour => Command::Tour(surroundings.tour()),
     })
@@ -210,6 +209,11 @@ impl Surroundings {
             program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("groundline")),
             temp: std::env::temp_dir(),
         }
+    }
+
+    fn list(&self, what: Listed, wanted: Wanted) -> Command {
+        let Wanted { pattern, api, place } = wanted;
+        Command::List(self.settings(place), ListWish { what, pattern, api })
     }
 
     fn settings(&self, place: Place) -> Settings {
@@ -329,15 +333,13 @@ enum Order {
 
     /// List what exists in this project's APIs, a line each
     #[command(after_long_help = SYMBOLS_EXAMPLES)]
-    Symbols {
-        /// Only what has this in its name, in any case of letters; * stands for anything
-        pattern: Option<String>,
-        /// Only of this API
-        #[arg(long, value_name = "NAME")]
-        api: Option<String>,
-        #[command(flatten)]
-        place: Place,
-    },
+    Symbols(Wanted),
+
+    /// List the goal words of this project's documentation and what they lead to, a line each
+    Topics(Wanted),
+
+    /// List what takes several calls to build, a line each
+    Constructs(Wanted),
 
     /// Say what is indexed, from where, how fresh and how whole, and what was skipped
     Doctor(Place),
@@ -373,6 +375,18 @@ enum StepOrder {
         #[command(flatten)]
         place: Place,
     },
+}
+
+/// What of a list is wanted.
+#[derive(Args)]
+struct Wanted {
+    /// Only what has this in its name, in any case of letters; * stands for anything
+    pattern: Option<String>,
+    /// Only of this API
+    #[arg(long, value_name = "NAME")]
+    api: Option<String>,
+    #[command(flatten)]
+    place: Place,
 }
 
 /// Where to work.

@@ -3,7 +3,8 @@
 //! Sorted, and the same on every run.
 
 use super::opened::{Globs, opened};
-use crate::base::Progress;
+use crate::base::{Progress, Stop};
+use crate::corpus::documents::Documents;
 use crate::corpus::store::{Held, Mining, Recipe, Weight};
 use crate::datagraph::documentation::Symbol;
 use crate::datagraph::{Datagraph, Key};
@@ -29,6 +30,10 @@ pub enum Listed {
     /// What exists.
     #[default]
     Symbols,
+    /// Goal words, and what they lead to.
+    Topics,
+    /// What takes several calls to build.
+    Constructs,
 }
 
 /// A list as text.
@@ -53,8 +58,17 @@ pub fn run(
     let pattern = Pattern::of(wish.pattern.as_deref().unwrap_or(""));
     let mut text = String::new();
     for held in &wanted {
-        match wish.what {
-            Listed::Symbols => symbols(&held.kept.datagraph, &pattern, &mut text),
+        if wish.what == Listed::Symbols {
+            symbols(&held.kept.datagraph, &pattern, &mut text);
+            continue;
+        }
+        match opened.store.documents(held, &Stop::default(), progress) {
+            Ok(documents) => match wish.what {
+                Listed::Topics => topics(&documents, &pattern, &mut text),
+                Listed::Constructs => constructs(&documents, &pattern, &mut text),
+                Listed::Symbols => {}
+            },
+            Err(why) => notes.push(format!("{}: {why}", held.recipe.name())),
         }
     }
     if text.is_empty() {
@@ -133,6 +147,43 @@ fn symbols(graph: &Datagraph, pattern: &Pattern, text: &mut String) {
     }
 }
 
+/// Every topic of an api: where its words stand, the words, and what they lead to.
+fn topics(documents: &Documents, pattern: &Pattern, text: &mut String) {
+    for topic in &documents.topics {
+        let symbols = names(&topic.symbols);
+        if pattern.is_in(&topic.words) || pattern.is_in(&symbols) {
+            let kind = format!("{:?}", topic.kind).to_lowercase();
+            let said = format!("{kind}  {}  -> {symbols}", topic.words);
+            line(text, &documents.graph, &said, topic.at);
+        }
+    }
+}
+
+/// Every construct of an api: its calls, and how well it is shown.
+fn constructs(documents: &Documents, pattern: &Pattern, text: &mut String) {
+    for one in &documents.constructs {
+        let calls = std::iter::once(&one.opened_by).chain(&one.middle).chain([&one.closed_by]);
+        let calls = calls.map(Symbol::to_string).collect::<Vec<_>>().join(" … ");
+        if !pattern.is_in(&one.name) && !pattern.is_in(&calls) {
+            continue;
+        }
+        let evidence = format!("{:?}", one.evidence).to_lowercase();
+        let mut said = format!("{}  {calls}  {evidence}", one.name);
+        for (what, symbols) in [("declared by", &one.declared_by), ("contains", &one.contains)] {
+            if !symbols.is_empty() {
+                let _ = write!(said, "  {what} {}", names(symbols));
+            }
+        }
+        let chunk = one.example.and_then(|number| documents.chunk(number));
+        let at = chunk.map_or((u32::MAX, 0), |chunk| (chunk.source, chunk.line));
+        line(text, &documents.graph, &said, at);
+    }
+}
+
+fn names(symbols: &[Symbol]) -> String {
+    symbols.iter().map(Symbol::to_string).collect::<Vec<_>>().join(", ")
+}
+
 fn said(member: &Member) -> String {
     let deprecated = match member.deprecated.as_deref() {
         None => String::new(),
@@ -153,7 +204,7 @@ fn said(member: &Member) -> String {
 fn line(text: &mut String, graph: &Datagraph, what: &str, at: (u32, u32)) {
     let place = match graph.sources.get(at.0 as usize) {
         Some(source) => format!("{}:{}", source.path, at.1),
-        None => "built in".to_string(),
+        None => "no place in the documentation".to_string(),
     };
     let what = crate::envelope::visible(&what.replace('\n', " "));
     writeln!(text, "{}  {what}  {place}", graph.api).expect("writing to a string cannot fail");

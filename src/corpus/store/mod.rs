@@ -7,6 +7,7 @@ pub mod note;
 pub mod plan;
 pub mod mining;
 pub mod cache;
+pub mod documenting;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +15,7 @@ pub use note::{Note, Weight};
 pub use plan::{Evidence, Plan, Project, Recipe, plan};
 
 use crate::base::{Name, Progress, Stop, to_u32};
+use crate::corpus::documents::Documents;
 use crate::corpus::embedded;
 use crate::sources::packages::{Ground, needed};
 use crate::sources::workspace::opening::slashed;
@@ -47,6 +49,10 @@ struct Shelf {
     latest: Mutex<BTreeMap<(Name, PathBuf), String>>,
     /// The keys that are being mined behind.
     under_way: Mutex<BTreeSet<String>>,
+    /// What sources say, by a hash of their content.
+    documents: Mutex<BTreeMap<String, Arc<Documents>>>,
+    /// Held while documentation is read and indexed.
+    indexing: Mutex<()>,
 }
 
 /// Whether what was mined before is good enough.
@@ -92,6 +98,8 @@ impl Store {
             loaded: Mutex::default(),
             latest: Mutex::default(),
             under_way: Mutex::default(),
+            documents: Mutex::default(),
+            indexing: Mutex::default(),
         };
         Store { shelf: Arc::new(shelf), behind: Mutex::default() }
     }
