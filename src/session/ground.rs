@@ -78,7 +78,8 @@ impl Grounds {
             declarations: &[],
             pages: &[],
         };
-        let (graphs, notes) = self.store.open(&project, stop, progress);
+        let (held, notes) = self.store.held(&project, started.mining, stop, progress);
+        let graphs = held.iter().map(|h| Arc::clone(&h.kept.datagraph)).collect::<Vec<_>>();
         if let Some(broken) =
             notes.iter().find(|n| n.about == settings::FILE && n.weight == Weight::Trouble)
         {

@@ -14,6 +14,7 @@ mod bad_input;
 mod find;
 mod delete;
 mod stdio;
+mod state;
 mod commands;
 mod fingerprint;
 mod registration;
