@@ -7,6 +7,7 @@
 pub mod check_symbols;
 pub mod find_in_files;
 pub mod verify_fingerprint;
+pub mod delete_construct;
 pub mod quoting;
 pub mod resolve_topic;
 pub mod lookup_docs;

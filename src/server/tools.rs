@@ -20,6 +20,9 @@ it leaves alone. If a check finds nothing, go on: do not check the same code aga
 find_in_files says where something is in the project, by content and by file name; a hit on a variable brings its \
 declaration and every line that configures it.
 
+delete_construct removes a variable or an opened and closed construct whole: it shows the exact lines, and deletes \
+them when called again with the hash.
+
 verify_fingerprint proves whether the tree held still while it was verified: begin, run the check, compare.
 
 A goal without a name for it: resolve_topic first; it leads to the symbols that serve it. lookup_docs quotes what the \
@@ -78,8 +81,14 @@ pub enum Effect {
 }
 
 /// All tools, in the order in which hosts list them.
-pub const TOOLS: &[Tool] =
-    &[CHECK_SYMBOLS, FIND_IN_FILES, VERIFY_FINGERPRINT, LOOKUP_DOCS, RESOLVE_TOPIC];
+pub const TOOLS: &[Tool] = &[
+    CHECK_SYMBOLS,
+    FIND_IN_FILES,
+    VERIFY_FINGERPRINT,
+    DELETE_CONSTRUCT,
+    LOOKUP_DOCS,
+    RESOLVE_TOPIC,
+];
 
 const CHECK_SYMBOLS: Tool = Tool {
     name: "check_symbols",
@@ -238,6 +247,59 @@ old times are seen. It changes nothing in the project. One begin and one compare
     // world that these hints speak of it reads.
     effect: Effect::Reads,
     example: r#"{"action": "begin"}"#,
+};
+
+const DELETE_CONSTRUCT: Tool = Tool {
+    name: "delete_construct",
+    title: "Delete a construct",
+    description: "\
+Remove this, all of it: a variable with its declaration and every line that configures it, and where it is opened and \
+closed (a block, a table, a section) everything in between. Use it whenever something is to be deleted from JavaScript \
+or TypeScript, in place of editing lines away by hand: the server works out the exact lines, and nothing is rewritten.
+
+First call it with `path` and `line` (any line that names the thing) or `variable`. It changes nothing: the answer is \
+the patch, what stays behind and why, and the next call. If that is what is wanted, make that call: the same with \
+`apply` true and the `hash`. It is done only if the file is still what was shown.
+
+Then deal with the lines that were kept, and only with those. One preview and one call with `apply` are enough.",
+    inputs: &[
+        Input {
+            name: "path",
+            form: Form::Text,
+            about: "The file, relative to the root. May be left out if only one file declares `variable`.",
+        },
+        Input {
+            name: "line",
+            form: Form::Number,
+            about: "A line of the thing, from 1: its declaration, a line that sets it up, its opener or closer.",
+        },
+        Input {
+            name: "variable",
+            form: Form::Text,
+            about: "The variable, by its name; with `line` where the name stands for several.",
+        },
+        Input {
+            name: "apply",
+            form: Form::Flag,
+            about: "true: delete what a preview showed; needs `hash`.",
+        },
+        Input {
+            name: "hash",
+            form: Form::Text,
+            about: "The hash that the preview gave, whole.",
+        },
+        Input {
+            name: "api",
+            form: Form::Text,
+            about: "Only constructs of this API, by its name.",
+        },
+        ROOT,
+        MAX_CHARS,
+        CURSOR,
+    ],
+    required: &[],
+    effect: Effect::Changes,
+    example: r#"{"path": "invoice.js", "line": 13}"#,
 };
 
 const LOOKUP_DOCS: Tool = Tool {

@@ -10,18 +10,19 @@ mod checking;
 mod finding;
 mod baselines;
 mod fingerprinting;
-mod reading;
+mod deleting;
 mod resolving;
 mod looking;
 
 pub use call::{Call, Listing, Outcome, Outside, Reply, Settings};
 
 use crate::base::{Progress, Stop};
+use crate::corpus::documents::Documents;
 use crate::sources::workspace::Workspace;
 use arguments::Arguments;
 use baselines::Baselines;
-use ground::Grounds;
-use reading::Readings;
+use ground::{Ground, Grounds};
+use std::sync::Arc;
 use turns::Turns;
 
 /// One caller's session. It may be shared between threads.
@@ -30,7 +31,6 @@ pub struct Session {
     grounds: Grounds,
     turns: Turns,
     baselines: Baselines,
-    readings: Readings,
 }
 
 impl Session {
@@ -38,15 +38,26 @@ impl Session {
     pub fn new(settings: Settings) -> Session {
         let grounds = Grounds::new(settings.cache.clone());
         let baselines = Baselines::new(settings.state.clone());
-        Session { settings, grounds, turns: Turns::new(), baselines, readings: Readings::default() }
+        Session { settings, grounds, turns: Turns::new(), baselines }
     }
 
     /// Answers one call. It looks at `stop` often and ends soon after it is set, with any reply.
     pub fn ask(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
         match call.tool.as_str() {
-            "check_symbols" => self.check_symbols(call, stop, progress),
+            "check_symbols" => self.grounded(call, stop, progress, |ground| {
+                checking::check(call, ground, stop, progress)
+            }),
             "find_in_files" => self.find_in_files(call, stop, progress),
-            "lookup_docs" | "resolve_topic" => self.read_documents(call, stop, progress),
+            "delete_construct" => self.grounded(call, stop, progress, |ground| {
+                let (documents, _) = self.grounds.documents(ground, None, stop, progress);
+                deleting::delete(call, ground, &documents, stop)
+            }),
+            "lookup_docs" => self.documented(call, stop, progress, |ground, documents, notes| {
+                looking::answer(call, ground, documents, notes, stop)
+            }),
+            "resolve_topic" => self.documented(call, stop, progress, |ground, documents, notes| {
+                resolving::answer(call, ground, documents, notes)
+            }),
             "verify_fingerprint" => {
                 let place = fingerprinting::Place::of(&self.settings, call);
                 let answer = place.and_then(|p| {
@@ -58,7 +69,14 @@ impl Session {
         }
     }
 
-    fn check_symbols(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
+    /// Answers by the apis that hold in the root of the call. A few callers at a time.
+    fn grounded<E: std::fmt::Display>(
+        &self,
+        call: &Call,
+        stop: &Stop,
+        progress: &dyn Progress,
+        answer: impl FnOnce(&Ground) -> Result<Reply, E>,
+    ) -> Reply {
         let Some(_turn) = self.turns.take(stop) else { return Reply::failed("stopped") };
         let asked = match Arguments(&call.arguments).text("root") {
             Ok(asked) => asked,
@@ -66,41 +84,29 @@ impl Session {
         };
         let opened =
             self.grounds.open(&self.settings, asked.as_deref(), &call.client_roots, stop, progress);
-        let ground = match opened {
-            Ok(ground) => ground,
-            Err(trouble) => return Reply::failed(&trouble.to_string()),
-        };
-        match checking::check(call, &ground, stop, progress) {
-            Ok(reply) => reply,
+        match opened {
+            Ok(ground) => answer(&ground).unwrap_or_else(|why| Reply::failed(&why.to_string())),
             Err(trouble) => Reply::failed(&trouble.to_string()),
         }
     }
 
-    /// What the documentation says, as pieces or as symbols.
-    fn read_documents(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
-        let Some(_turn) = self.turns.take(stop) else { return Reply::failed("stopped") };
-        let arguments = Arguments(&call.arguments);
-        let (asked, api) = match (arguments.text("root"), arguments.text("api")) {
-            (Ok(asked), Ok(api)) => (asked, api),
-            (Err(trouble), _) | (_, Err(trouble)) => return Reply::failed(&trouble.to_string()),
-        };
-        let opened =
-            self.grounds.open(&self.settings, asked.as_deref(), &call.client_roots, stop, progress);
-        let ground = match opened {
-            Ok(ground) => ground,
-            Err(trouble) => return Reply::failed(&trouble.to_string()),
-        };
-        let (documents, notes) = self.readings.documents(&ground, api.as_deref(), stop, progress);
-        if stop.is_set() {
-            return Reply::failed("stopped before the documentation was open: call again");
-        }
-        let reply = match call.tool.as_str() {
-            "resolve_topic" => resolving::answer(call, &ground, &documents, notes)
-                .map_err(|trouble| trouble.to_string()),
-            _ => looking::answer(call, &ground, &documents, notes, stop)
-                .map_err(|trouble| trouble.to_string()),
-        };
-        reply.unwrap_or_else(|trouble| Reply::failed(&trouble))
+    /// Answers by what the documentation says, of all apis that hold or of the one called `api`.
+    fn documented<E: std::fmt::Display>(
+        &self,
+        call: &Call,
+        stop: &Stop,
+        progress: &dyn Progress,
+        answer: impl FnOnce(&Ground, &[Arc<Documents>], Vec<String>) -> Result<Reply, E>,
+    ) -> Reply {
+        self.grounded(call, stop, progress, |ground| {
+            let api = Arguments(&call.arguments).text("api").map_err(|why| why.to_string())?;
+            let asked = api.as_deref().map(str::trim);
+            let (documents, notes) = self.grounds.documents(ground, asked, stop, progress);
+            if stop.is_set() {
+                return Ok(Reply::failed("stopped before the documentation was open: call again"));
+            }
+            answer(ground, &documents, notes).map_err(|why| why.to_string())
+        })
     }
 
     /// Search needs files only, so no api is mined for it.

@@ -69,7 +69,8 @@ pub fn mine(api: Name, version: Name, files: Vec<PageFile>) -> (Datagraph, Vec<D
     (graph, dialects)
 }
 
-fn best(source: u32, page: &Page) -> (Dialect, Draft) {
+/// What `page` documents, in the dialect that finds most in it.
+pub fn best(source: u32, page: &Page) -> (Dialect, Draft) {
     let electron = electron::draft(source, page);
     let titled = titled::draft(source, page);
     match (electron.n_found(), titled.n_found()) {

@@ -137,3 +137,14 @@ fn pages_add_to_declarations_only_what_those_lack() {
     assert_eq!(lines(&graph, "\"name\""), [r#""name": {"type": "string", "at": [1, 7]}"#]);
     assert_eq!(graph.holes[0].what, "Item.name is in the pages only");
 }
+
+#[test]
+fn a_bullet_of_three_dots_is_all_further_arguments() {
+    let page = "# Bell\n\n## Class: Bell\n\n### Instance Methods\n\n#### `bell.on(channel, listener)`\n\n\
+                * `channel` string\n* `listener` Function\n  * `event` string\n  * `...args` any[]\n\n\
+                #### `bell.ring(...times)`\n\n* `...times` number\n";
+    let (graph, _) = mined(&[("bell.md", page)]);
+    let said = symbols(&graph);
+    assert!(said.contains("listener: (event: string, ...args: any[]) => void"), "{said}");
+    assert!(said.contains("(...times: number[]): void"), "{said}");
+}
