@@ -84,10 +84,10 @@ pub enum Effect {
 pub const TOOLS: &[Tool] = &[
     CHECK_SYMBOLS,
     FIND_IN_FILES,
-    VERIFY_FINGERPRINT,
-    DELETE_CONSTRUCT,
     LOOKUP_DOCS,
     RESOLVE_TOPIC,
+    VERIFY_FINGERPRINT,
+    DELETE_CONSTRUCT,
 ];
 
 const CHECK_SYMBOLS: Tool = Tool {
@@ -249,59 +249,6 @@ old times are seen. It changes nothing in the project. One begin and one compare
     example: r#"{"action": "begin"}"#,
 };
 
-const DELETE_CONSTRUCT: Tool = Tool {
-    name: "delete_construct",
-    title: "Delete a construct",
-    description: "\
-Remove this, all of it: a variable with its declaration and every line that configures it, and where it is opened and \
-closed (a block, a table, a section) everything in between. Use it whenever something is to be deleted from JavaScript \
-or TypeScript, in place of editing lines away by hand: the server works out the exact lines, and nothing is rewritten.
-
-First call it with `path` and `line` (any line that names the thing) or `variable`. It changes nothing: the answer is \
-the patch, what stays behind and why, and the next call. If that is what is wanted, make that call: the same with \
-`apply` true and the `hash`. It is done only if the file is still what was shown.
-
-Then deal with the lines that were kept, and only with those. One preview and one call with `apply` are enough.",
-    inputs: &[
-        Input {
-            name: "path",
-            form: Form::Text,
-            about: "The file, relative to the root. May be left out if only one file declares `variable`.",
-        },
-        Input {
-            name: "line",
-            form: Form::Number,
-            about: "A line of the thing, from 1: its declaration, a line that sets it up, its opener or closer.",
-        },
-        Input {
-            name: "variable",
-            form: Form::Text,
-            about: "The variable, by its name; with `line` where the name stands for several.",
-        },
-        Input {
-            name: "apply",
-            form: Form::Flag,
-            about: "true: delete what a preview showed; needs `hash`.",
-        },
-        Input {
-            name: "hash",
-            form: Form::Text,
-            about: "The hash that the preview gave, whole.",
-        },
-        Input {
-            name: "api",
-            form: Form::Text,
-            about: "Only constructs of this API, by its name.",
-        },
-        ROOT,
-        MAX_CHARS,
-        CURSOR,
-    ],
-    required: &[],
-    effect: Effect::Changes,
-    example: r#"{"path": "invoice.js", "line": 13}"#,
-};
-
 const LOOKUP_DOCS: Tool = Tool {
     name: "lookup_docs",
     title: "Look up documentation",
@@ -368,6 +315,59 @@ with what you have.",
 
 const API: Input =
     Input { name: "api", form: Form::Text, about: "Only ask this API, by its name; e.g. rxjs." };
+
+const DELETE_CONSTRUCT: Tool = Tool {
+    name: "delete_construct",
+    title: "Delete a construct",
+    description: "\
+Remove this, all of it: a variable with its declaration and every line that configures it, and where it is opened and \
+closed (a block, a table, a section) everything in between. Use it whenever something is to be deleted from JavaScript \
+or TypeScript, in place of editing lines away by hand: the server works out the exact lines, and nothing is rewritten.
+
+First call it with `path` and `line` (any line that names the thing) or `variable`. It changes nothing: the answer is \
+the patch, what stays behind and why, and the next call. If that is what is wanted, make that call: the same with \
+`apply` true and the `hash`. It is done only if the file is still what was shown.
+
+Then deal with the lines that were kept, and only with those. One preview and one call with `apply` are enough.",
+    inputs: &[
+        Input {
+            name: "path",
+            form: Form::Text,
+            about: "The file, relative to the root. May be left out if only one file declares `variable`.",
+        },
+        Input {
+            name: "line",
+            form: Form::Number,
+            about: "A line of the thing, from 1: its declaration, a line that sets it up, its opener or closer.",
+        },
+        Input {
+            name: "variable",
+            form: Form::Text,
+            about: "The variable, by its name; with `line` where the name stands for several.",
+        },
+        Input {
+            name: "apply",
+            form: Form::Flag,
+            about: "true: delete what a preview showed; needs `hash`.",
+        },
+        Input {
+            name: "hash",
+            form: Form::Text,
+            about: "The hash that the preview gave, whole.",
+        },
+        Input {
+            name: "api",
+            form: Form::Text,
+            about: "Only constructs of this API, by its name.",
+        },
+        ROOT,
+        MAX_CHARS,
+        CURSOR,
+    ],
+    required: &[],
+    effect: Effect::Changes,
+    example: r#"{"path": "invoice.js", "line": 13}"#,
+};
 
 const ROOT: Input = Input {
     name: "root",

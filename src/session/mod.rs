@@ -33,6 +33,13 @@ pub struct Session {
     baselines: Baselines,
 }
 
+/// The ground of a call with what its sources say, and what could not be had.
+struct Read<'g> {
+    ground: &'g Ground,
+    documents: Vec<Arc<Documents>>,
+    notes: Vec<String>,
+}
+
 impl Session {
     /// Starts a session; nothing is read before the first call.
     pub fn new(settings: Settings) -> Session {
@@ -48,15 +55,14 @@ impl Session {
                 checking::check(call, ground, stop, progress)
             }),
             "find_in_files" => self.find_in_files(call, stop, progress),
-            "delete_construct" => self.grounded(call, stop, progress, |ground| {
-                let (documents, _) = self.grounds.documents(ground, None, stop, progress);
-                deleting::delete(call, ground, &documents, stop)
+            "lookup_docs" => self.documented(call, stop, progress, |read| {
+                looking::answer(call, read.ground, &read.documents, read.notes, stop)
             }),
-            "lookup_docs" => self.documented(call, stop, progress, |ground, documents, notes| {
-                looking::answer(call, ground, documents, notes, stop)
+            "resolve_topic" => self.documented(call, stop, progress, |read| {
+                resolving::answer(call, read.ground, &read.documents, read.notes)
             }),
-            "resolve_topic" => self.documented(call, stop, progress, |ground, documents, notes| {
-                resolving::answer(call, ground, documents, notes)
+            "delete_construct" => self.documented(call, stop, progress, |read| {
+                deleting::delete(call, read.ground, &read.documents, stop)
             }),
             "verify_fingerprint" => {
                 let place = fingerprinting::Place::of(&self.settings, call);
@@ -90,22 +96,21 @@ impl Session {
         }
     }
 
-    /// Answers by what the documentation says, of all apis that hold or of the one called `api`.
+    /// Answers by what the sources of these apis say, too.
     fn documented<E: std::fmt::Display>(
         &self,
         call: &Call,
         stop: &Stop,
         progress: &dyn Progress,
-        answer: impl FnOnce(&Ground, &[Arc<Documents>], Vec<String>) -> Result<Reply, E>,
+        answer: impl FnOnce(Read<'_>) -> Result<Reply, E>,
     ) -> Reply {
         self.grounded(call, stop, progress, |ground| {
             let api = Arguments(&call.arguments).text("api").map_err(|why| why.to_string())?;
-            let asked = api.as_deref().map(str::trim);
-            let (documents, notes) = self.grounds.documents(ground, asked, stop, progress);
+            let (documents, notes) = self.grounds.documents(ground, api.as_deref(), stop, progress);
             if stop.is_set() {
-                return Ok(Reply::failed("stopped before the documentation was open: call again"));
+                return Err("stopped before the documentation was open: call again".to_string());
             }
-            answer(ground, &documents, notes).map_err(|why| why.to_string())
+            answer(Read { ground, documents, notes }).map_err(|why| why.to_string())
         })
     }
 
