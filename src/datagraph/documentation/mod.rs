@@ -3,6 +3,16 @@
 //! It is kept apart from the symbols, since only questions to the documentation need it. Every symbol that is named here
 //! stands in the datagraph: what is not in the index is never named.
 
+pub mod opposites;
+pub mod examples;
+pub mod meaning;
+pub mod pairs;
+pub mod evidence;
+pub mod givers;
+pub mod constructs;
+#[cfg(test)]
+mod tests;
+
 use super::format::names::key_text;
 use super::{Datagraph, Key};
 use crate::base::Name;
