@@ -6,4 +6,5 @@ pub mod suggest;
 pub mod check_symbols;
 pub mod footprint;
 pub mod find_in_files;
+pub mod find_construct;
 pub mod verify_fingerprint;

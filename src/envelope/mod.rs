@@ -6,9 +6,11 @@
 
 pub mod check_symbols;
 pub mod find_in_files;
+pub mod find_construct;
 pub mod verify_fingerprint;
 
 pub use check_symbols::{Counts, check_symbols, check_symbols_listed};
+pub use find_construct::{find_construct, find_construct_listed};
 pub use find_in_files::{find_in_files, find_in_files_listed};
 
 use std::fmt::Write;

@@ -73,7 +73,7 @@ pub enum Effect {
 }
 
 /// All tools, in the order in which hosts list them.
-pub const TOOLS: &[Tool] = &[CHECK_SYMBOLS, FIND_IN_FILES, VERIFY_FINGERPRINT];
+pub const TOOLS: &[Tool] = &[CHECK_SYMBOLS, FIND_IN_FILES, VERIFY_FINGERPRINT, FIND_CONSTRUCT];
 
 const CHECK_SYMBOLS: Tool = Tool {
     name: "check_symbols",
@@ -232,6 +232,41 @@ old times are seen. It changes nothing in the project. One begin and one compare
     // world that these hints speak of it reads.
     effect: Effect::Reads,
     example: r#"{"action": "begin"}"#,
+};
+
+const FIND_CONSTRUCT: Tool = Tool {
+    name: "find_construct",
+    title: "Find how something is built",
+    description: "\
+How is this built? For an object of a documented API that takes several calls (a table, a section, a recording, a \
+subscription): what declares it, which call opens it, what may stand inside, which call closes it, in which order, and a \
+whole example from the documentation. Mined from the API's own pages and declarations: every call that it names exists.
+
+Use it before you write code that opens, begins, starts, pushes, locks or registers anything, or when you do not know \
+where rows, cells or parts belong. Give `name`: a word for the thing (\"table\"), or one of its calls \
+(\"layout.tableStart\").
+
+One answer is enough: write its calls in its order and go on. If it says that only the names suggest a pair, or that two \
+actions are only opposite, do not add a closing call for that reason alone. If nothing is found, take a name that the \
+answer gives, once; a thing that one call makes is no construct.",
+    inputs: &[
+        Input {
+            name: "name",
+            form: Form::Text,
+            about: "What to build, or one of its calls; e.g. table, table row, layout.tableStart.",
+        },
+        Input {
+            name: "api",
+            form: Form::Text,
+            about: "Only this API, by its name; e.g. electron.",
+        },
+        ROOT,
+        MAX_CHARS,
+        CURSOR,
+    ],
+    required: &["name"],
+    effect: Effect::Reads,
+    example: r#"{"name": "table"}"#,
 };
 
 const ROOT: Input = Input {

@@ -10,6 +10,7 @@ mod checking;
 mod finding;
 mod baselines;
 mod fingerprinting;
+mod constructing;
 
 pub use call::{Call, Listing, Outcome, Outside, Reply, Settings};
 
@@ -48,6 +49,7 @@ impl Session {
                 });
                 answer.unwrap_or_else(|trouble| Reply::failed(&trouble.to_string()))
             }
+            "find_construct" => self.find_construct(call, stop, progress),
             other => Reply::failed(&format!("no tool {other}")),
         }
     }
@@ -65,6 +67,24 @@ impl Session {
             Err(trouble) => return Reply::failed(&trouble.to_string()),
         };
         match checking::check(call, &ground, stop, progress) {
+            Ok(reply) => reply,
+            Err(trouble) => Reply::failed(&trouble.to_string()),
+        }
+    }
+
+    fn find_construct(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
+        let Some(_turn) = self.turns.take(stop) else { return Reply::failed("stopped") };
+        let asked = match Arguments(&call.arguments).text("root") {
+            Ok(asked) => asked,
+            Err(trouble) => return Reply::failed(&trouble.to_string()),
+        };
+        let opened =
+            self.grounds.open(&self.settings, asked.as_deref(), &call.client_roots, stop, progress);
+        let ground = match opened {
+            Ok(ground) => ground,
+            Err(trouble) => return Reply::failed(&trouble.to_string()),
+        };
+        match constructing::construct(call, &ground, stop) {
             Ok(reply) => reply,
             Err(trouble) => Reply::failed(&trouble.to_string()),
         }
