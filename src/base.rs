@@ -115,6 +115,17 @@ impl Lines {
         to_u32(self.starts.partition_point(|s| *s <= at).max(1))
     }
 
+    /// The byte at which `line` (from 1) begins; behind the last line, the text's length.
+    pub fn start(&self, text: &str, line: u32) -> usize {
+        self.starts.get((line as usize).saturating_sub(1)).map_or(text.len(), |s| *s as usize)
+    }
+
+    /// The lines from `first` to `last` (from 1) as they stand, without the last one's end.
+    pub fn stretch<'t>(&self, text: &'t str, first: u32, last: u32) -> &'t str {
+        let (start, end) = (self.start(text, first), self.start(text, last.saturating_add(1)));
+        text.get(start..end).unwrap_or("").trim_end_matches(['\n', '\r'])
+    }
+
     /// The text of line `line` (from 1) without its end.
     pub fn text<'t>(&self, text: &'t str, line: u32) -> &'t str {
         let Some(start) = self.starts.get((line as usize).wrapping_sub(1)) else { return "" };

@@ -4,7 +4,9 @@
 
 pub mod progress;
 
+use crate::corpus::store::Mining;
 use crate::deeds::build::{BuildWish, Explain};
+use crate::deeds::listing::{ListWish, Listed};
 use crate::deeds::tour::TourWish;
 use crate::session::{Listing, Outside, Settings};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -25,6 +27,10 @@ pub enum Command {
     Fingerprint(Settings, FingerprintWish),
     /// Mine an api's sources.
     Build(Settings, BuildWish),
+    /// List what was mined.
+    List(Settings, ListWish),
+    /// Say what is known here and what is wrong.
+    Doctor(Settings),
     /// Show what Groundline does.
     Tour(TourWish),
 }
@@ -92,7 +98,11 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
     let line = CommandLine::try_parse_from(arguments)?;
     let surroundings = Surroundings::read(line.cache, line.state);
     Ok(match line.order {
-        Order::Serve(place) => Command::Serve(surroundings.settings(place)),
+        Order::Serve(place) => {
+            let settings = surroundings.settings(place);
+            // Who asks a running server asks again; a command is over when it has answered.
+            Command::Serve(Settings { mining: Mining::Behind, ..settings })
+        }
         Order::Call { tool, arguments, json, all, place } => {
             let wish = CallWish {
                 tool,
@@ -121,6 +131,10 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
             let settings = surroundings.settings(place);
             Command::Fingerprint(settings, FingerprintWish { arguments, step })
         }
+        Order::Symbols(listed) => surroundings.list(Listed::Symbols, listed),
+        Order::Topics(listed) => surroundings.list(Listed::Topics, listed),
+        Order::Constructs(listed) => surroundings.list(Listed::Constructs, listed),
+        Order::Doctor(place) => Command::Doctor(surroundings.settings(place)),
         Order::Tour => Command::Tour(surroundings.tour()),
     })
 }
@@ -197,6 +211,11 @@ impl Surroundings {
         }
     }
 
+    fn list(&self, what: Listed, wanted: Wanted) -> Command {
+        let Wanted { pattern, api, place } = wanted;
+        Command::List(self.settings(place), ListWish { what, pattern, api })
+    }
+
     fn settings(&self, place: Place) -> Settings {
         Settings {
             root: place.root.map(|root| self.here.join(root)),
@@ -206,6 +225,7 @@ impl Surroundings {
             cache: self.cache.clone(),
             state: self.state.clone(),
             outside: if place.allow_outside { Outside::Allowed } else { Outside::Refused },
+            mining: Mining::WhereChanged,
         }
     }
 }
@@ -311,6 +331,19 @@ enum Order {
         place: Place,
     },
 
+    /// List what exists in this project's APIs, a line each
+    #[command(after_long_help = SYMBOLS_EXAMPLES)]
+    Symbols(Wanted),
+
+    /// List the goal words of this project's documentation and what they lead to, a line each
+    Topics(Wanted),
+
+    /// List what takes several calls to build, a line each
+    Constructs(Wanted),
+
+    /// Say what is indexed, from where, how fresh and how whole, and what was skipped
+    Doctor(Place),
+
     /// Tell whether a tree held still while it was checked
     #[command(after_long_help = FINGERPRINT_EXAMPLES)]
     Fingerprint {
@@ -342,6 +375,18 @@ enum StepOrder {
         #[command(flatten)]
         place: Place,
     },
+}
+
+/// What of a list is wanted.
+#[derive(Args)]
+struct Wanted {
+    /// Only what has this in its name, in any case of letters; * stands for anything
+    pattern: Option<String>,
+    /// Only of this API
+    #[arg(long, value_name = "NAME")]
+    api: Option<String>,
+    #[command(flatten)]
+    place: Place,
 }
 
 /// Where to work.
@@ -386,6 +431,12 @@ Examples:
 
 compare prints a line for each path that moved, with how before it, or each remark.
 Exit status: 0 held, 1 moved, 2 unknown.";
+
+const SYMBOLS_EXAMPLES: &str = "\
+Examples:
+  groundline symbols tableStart
+  groundline symbols 'Layout.*' --api folio
+  groundline symbols 'Array.*' --api ecmascript";
 
 const BUILD_EXAMPLES: &str = "\
 Examples:

@@ -6,7 +6,8 @@ use groundline::base::Stop;
 use groundline::cli::progress::{OnScreen, Screen};
 use groundline::cli::{self, CallWish, CheckWish, Command, FingerprintWish, Format, Given, Step};
 use groundline::deeds::build::BuildWish;
-use groundline::deeds::tour;
+use groundline::deeds::listing::ListWish;
+use groundline::deeds::{doctor, listing, tour};
 use groundline::server::{stdio, tools};
 use groundline::session::{Call, Listing, Outcome, Reply, Session, Settings};
 use serde_json::{Map, Value, json};
@@ -61,6 +62,17 @@ fn run(command: Command) -> Status {
         Command::Check(settings, wish) => check(settings, wish),
         Command::Fingerprint(settings, wish) => fingerprint(settings, wish),
         Command::Build(settings, wish) => build(&settings, &wish),
+        Command::List(settings, wish) => list(&settings, &wish),
+        Command::Doctor(settings) => match doctor::run(&settings, &OnScreen::new(screen())) {
+            Ok(found) => {
+                let status = if found.sound { Status::Clean } else { Status::CouldNot };
+                match print(&found.text) {
+                    Ok(()) => status,
+                    Err(error) => unprinted(&error, status),
+                }
+            }
+            Err(trouble) => could_not(&trouble.to_string()),
+        },
         Command::Tour(wish) => match tour::run(&wish, &mut io::stdout().lock()) {
             Ok(()) => Status::Clean,
             Err(tour::TourTrouble::Print(error)) => unprinted(&error, Status::Clean),
@@ -154,6 +166,23 @@ fn build(settings: &Settings, wish: &BuildWish) -> Status {
             match print(report.text.trim_end()) {
                 Ok(()) => status,
                 Err(error) => unprinted(&error, status),
+            }
+        }
+        Err(trouble) => could_not(&trouble.to_string()),
+    }
+}
+
+fn list(settings: &Settings, wish: &ListWish) -> Status {
+    match listing::run(settings, wish, &OnScreen::new(screen())) {
+        Ok(list) => {
+            for note in &list.notes {
+                // A note is beside the list, so that this stays one line a symbol.
+                let _ = writeln!(io::stderr().lock(), "note  {note}");
+            }
+            match list.text.is_empty() {
+                true => Status::Findings,
+                false => print(&list.text)
+                    .map_or_else(|error| unprinted(&error, Status::Clean), |()| Status::Clean),
             }
         }
         Err(trouble) => could_not(&trouble.to_string()),

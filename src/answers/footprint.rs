@@ -43,7 +43,7 @@ impl<'s> Footprints<'s> {
             all.learn(ExprId(crate::base::to_u32(idx)));
         }
         for write in &script.writes {
-            if let Some(binding) = all.root_of(write.target) {
+            if let Some(binding) = root_of(script, write.target) {
                 let target = script.expressions[write.target.idx()].span;
                 let value = write.value.map_or(target, |v| script.expressions[v.idx()].span);
                 all.configures(binding, joined(target, value));
@@ -104,43 +104,24 @@ impl<'s> Footprints<'s> {
                 }
             }
             ExpressionKind::Assign(_, Some(target), _) => {
-                if let Some(binding) = self.root_of(*target) {
+                if let Some(binding) = root_of(self.script, *target) {
                     self.configures(binding, expression.span);
                 }
             }
             ExpressionKind::Unary(operator, operand) => {
                 let changes = matches!(operator.as_str(), "++" | "--" | "delete");
-                if changes && let Some(binding) = self.root_of(*operand) {
+                if changes && let Some(binding) = root_of(self.script, *operand) {
                     self.configures(binding, expression.span);
                 }
             }
             ExpressionKind::Call(call) => {
                 let callee = &self.script.expressions[call.callee.idx()].kind;
                 let is_method = !matches!(callee, ExpressionKind::Name(..));
-                if is_method && let Some(binding) = self.root_of(call.callee) {
+                if is_method && let Some(binding) = root_of(self.script, call.callee) {
                     self.configures(binding, self.statement(id));
                 }
             }
             _ => {}
-        }
-    }
-
-    /// The variable at the left end of `a.b().c[0]`.
-    fn root_of(&self, mut id: ExprId) -> Option<BindingId> {
-        loop {
-            id = match &self.script.expressions[id.idx()].kind {
-                ExpressionKind::Name(_, binding) => {
-                    let binding = (*binding)?;
-                    let declared = &self.script.bindings[binding.idx()];
-                    return is_variable(self.script, declared).then_some(binding);
-                }
-                ExpressionKind::Member { object, .. } | ExpressionKind::Element { object, .. } => {
-                    *object
-                }
-                ExpressionKind::Call(call) => call.callee,
-                ExpressionKind::As(inner, _) | ExpressionKind::Same(inner) => *inner,
-                _ => return None,
-            };
         }
     }
 
@@ -224,6 +205,30 @@ impl<'s> Footprints<'s> {
     }
 }
 
+/// The variable at the left end of `a.b().c[0]`.
+pub(super) fn root_of(script: &Script, id: ExprId) -> Option<BindingId> {
+    let ExpressionKind::Name(_, Some(binding)) =
+        &script.expressions[leftmost(script, id).idx()].kind
+    else {
+        return None;
+    };
+    is_variable(script, &script.bindings[binding.idx()]).then_some(*binding)
+}
+
+/// What stands at the left end of `a.b().c[0]`.
+pub(super) fn leftmost(script: &Script, mut id: ExprId) -> ExprId {
+    loop {
+        id = match &script.expressions[id.idx()].kind {
+            ExpressionKind::Member { object, .. } | ExpressionKind::Element { object, .. } => {
+                *object
+            }
+            ExpressionKind::Call(call) => call.callee,
+            ExpressionKind::As(inner, _) | ExpressionKind::Same(inner) => *inner,
+            _ => return id,
+        };
+    }
+}
+
 fn joined(one: Span, two: Span) -> Span {
     Span { start: one.start.min(two.start), end: one.end.max(two.end) }
 }
@@ -237,7 +242,7 @@ fn last_word(text: &str, word: &str) -> Option<usize> {
 }
 
 /// Whether it holds something that can be configured: no function, class or import.
-fn is_variable(script: &Script, binding: &Binding) -> bool {
+pub(super) fn is_variable(script: &Script, binding: &Binding) -> bool {
     let names_code = binding.values.first().is_some_and(|value| {
         let Value::Expression(id) = &script.values[value.idx()] else { return false };
         let kind = &script.expressions[id.idx()].kind;

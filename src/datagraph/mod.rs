@@ -1,16 +1,18 @@
 //! The datagraph: what was mined from one api's sources, in the form that is written, reviewed and loaded.
 //!
-//! A datagraph is a plain record. How it is made from declarations is `symbols`, from documentation
-//! `pages`; how it is spelt as JSON is `format`; asking it questions is the corpus's work.
+//! A datagraph is a plain record. How it is made from declarations is `symbols`, from documentation `pages`; what the
+//! sources say beside it is `documentation`; how all is spelt as JSON is `format`; asking it questions is the corpus's
+//! work.
 //!
 //! Everything that has members is an [`Interface`] under a [`Key`]. Its type side (`Block`) are the members of a value
 //! of that type. Its value side (`typeof Block`) are the members of the name itself: the static side of a class, a
 //! namespace's or module's exports, an enum's constants. The global scope is the value side of the empty name.
 
+pub mod names;
 pub mod symbols;
 pub mod pages;
-pub mod format;
 pub mod documentation;
+pub mod format;
 
 use crate::base::Name;
 use crate::types::{Shape, Type, TypeName, TypeParameter};

@@ -1,5 +1,8 @@
 //! What changes the world when asked, or shows people what Groundline does.
 
+pub mod opened;
 pub mod build;
+pub mod listing;
+pub mod doctor;
 pub mod sample;
 pub mod tour;

@@ -8,6 +8,7 @@ pub mod check_symbols;
 pub mod find_in_files;
 pub mod find_construct;
 pub mod verify_fingerprint;
+pub mod delete_construct;
 
 pub use check_symbols::{Counts, check_symbols, check_symbols_listed};
 pub use find_construct::{find_construct, find_construct_listed};

@@ -1,5 +1,6 @@
 //! What a session is started with, what a call is, and what it gives.
 
+use crate::corpus::store::Mining;
 use crate::envelope;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -21,6 +22,8 @@ pub struct Settings {
     pub state: Option<PathBuf>,
     /// Whether a project's own configuration may name files outside its root (`--allow-outside`).
     pub outside: Outside,
+    /// Whether what was mined before holds while large sources that changed are mined again.
+    pub mining: Mining,
 }
 
 /// Whether files outside the root may be read because the project's configuration names them.

@@ -6,8 +6,9 @@
 use super::call::{Outside, Settings};
 use crate::base::{Progress, Stop};
 use crate::corpus::Corpus;
+use crate::corpus::documents::Documents;
 use crate::corpus::store::plan::{Evidence, Project};
-use crate::corpus::store::{Store, Weight};
+use crate::corpus::store::{Held, Store, Weight};
 use crate::datagraph::Datagraph;
 use crate::sources::settings;
 use crate::sources::workspace::{Reach, RootTrouble, Standing, Starts, Workspace, root};
@@ -24,6 +25,8 @@ pub(super) struct Ground {
     pub workspace: Workspace,
     /// The apis that hold.
     pub corpus: Arc<Corpus>,
+    /// What each is made of.
+    pub held: Vec<Held>,
     /// Their names and versions.
     pub apis: Vec<String>,
     /// What could not be had.
@@ -78,7 +81,8 @@ impl Grounds {
             declarations: &[],
             pages: &[],
         };
-        let (graphs, notes) = self.store.open(&project, stop, progress);
+        let (held, notes) = self.store.held(&project, started.mining, stop, progress);
+        let graphs = held.iter().map(|h| Arc::clone(&h.kept.datagraph)).collect::<Vec<_>>();
         if let Some(broken) =
             notes.iter().find(|n| n.about == settings::FILE && n.weight == Weight::Trouble)
         {
@@ -91,11 +95,36 @@ impl Grounds {
         };
         Ok(Ground {
             corpus: self.corpus(&root, graphs),
+            held,
             workspace,
             apis,
             notes: said(Weight::Trouble),
             remarks: said(Weight::Remark),
         })
+    }
+
+    /// What the sources of the apis say, of all that hold or of the one called `api`; and what could not be had.
+    pub fn documents(
+        &self,
+        ground: &Ground,
+        api: Option<&str>,
+        stop: &Stop,
+        progress: &dyn Progress,
+    ) -> (Vec<Arc<Documents>>, Vec<String>) {
+        let (mut all, mut notes) = (Vec::new(), Vec::new());
+        let wanted = ground.held.iter().filter(|h| api.is_none_or(|api| h.recipe.name() == api));
+        for held in wanted {
+            match self.store.documents(held, stop, progress) {
+                Ok(documents) => all.push(documents),
+                Err(why) => notes.push(format!("{}: {why}", held.recipe.name())),
+            }
+        }
+        if let (true, Some(api)) = (all.is_empty() && notes.is_empty(), api) {
+            let names: Vec<String> =
+                ground.held.iter().map(|h| h.recipe.name().to_string()).collect();
+            notes.push(format!("no api called {api} holds here; these do: {}", names.join(", ")));
+        }
+        (all, notes)
     }
 
     /// The corpus of these datagraphs; the one from before where they are the same.

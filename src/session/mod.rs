@@ -10,6 +10,7 @@ mod checking;
 mod finding;
 mod baselines;
 mod fingerprinting;
+mod deleting;
 mod constructing;
 
 pub use call::{Call, Listing, Outcome, Outside, Reply, Settings};
@@ -18,7 +19,7 @@ use crate::base::{Progress, Stop};
 use crate::sources::workspace::Workspace;
 use arguments::Arguments;
 use baselines::Baselines;
-use ground::Grounds;
+use ground::{Ground, Grounds};
 use turns::Turns;
 
 /// One caller's session. It may be shared between threads.
@@ -40,8 +41,14 @@ impl Session {
     /// Answers one call. It looks at `stop` often and ends soon after it is set, with any reply.
     pub fn ask(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
         match call.tool.as_str() {
-            "check_symbols" => self.check_symbols(call, stop, progress),
+            "check_symbols" => self.grounded(call, stop, progress, |ground| {
+                checking::check(call, ground, stop, progress)
+            }),
             "find_in_files" => self.find_in_files(call, stop, progress),
+            "delete_construct" => self.grounded(call, stop, progress, |ground| {
+                let (documents, _) = self.grounds.documents(ground, None, stop, progress);
+                deleting::delete(call, ground, &documents, stop)
+            }),
             "verify_fingerprint" => {
                 let place = fingerprinting::Place::of(&self.settings, call);
                 let answer = place.and_then(|p| {
@@ -49,12 +56,21 @@ impl Session {
                 });
                 answer.unwrap_or_else(|trouble| Reply::failed(&trouble.to_string()))
             }
-            "find_construct" => self.find_construct(call, stop, progress),
+            "find_construct" => self.grounded(call, stop, progress, |ground| {
+                constructing::construct(call, ground, &self.grounds, stop, progress)
+            }),
             other => Reply::failed(&format!("no tool {other}")),
         }
     }
 
-    fn check_symbols(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
+    /// Answers by the apis that hold in the root of the call. A few callers at a time.
+    fn grounded<E: std::fmt::Display>(
+        &self,
+        call: &Call,
+        stop: &Stop,
+        progress: &dyn Progress,
+        answer: impl FnOnce(&Ground) -> Result<Reply, E>,
+    ) -> Reply {
         let Some(_turn) = self.turns.take(stop) else { return Reply::failed("stopped") };
         let asked = match Arguments(&call.arguments).text("root") {
             Ok(asked) => asked,
@@ -62,30 +78,8 @@ impl Session {
         };
         let opened =
             self.grounds.open(&self.settings, asked.as_deref(), &call.client_roots, stop, progress);
-        let ground = match opened {
-            Ok(ground) => ground,
-            Err(trouble) => return Reply::failed(&trouble.to_string()),
-        };
-        match checking::check(call, &ground, stop, progress) {
-            Ok(reply) => reply,
-            Err(trouble) => Reply::failed(&trouble.to_string()),
-        }
-    }
-
-    fn find_construct(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
-        let Some(_turn) = self.turns.take(stop) else { return Reply::failed("stopped") };
-        let asked = match Arguments(&call.arguments).text("root") {
-            Ok(asked) => asked,
-            Err(trouble) => return Reply::failed(&trouble.to_string()),
-        };
-        let opened =
-            self.grounds.open(&self.settings, asked.as_deref(), &call.client_roots, stop, progress);
-        let ground = match opened {
-            Ok(ground) => ground,
-            Err(trouble) => return Reply::failed(&trouble.to_string()),
-        };
-        match constructing::construct(call, &ground, stop) {
-            Ok(reply) => reply,
+        match opened {
+            Ok(ground) => answer(&ground).unwrap_or_else(|why| Reply::failed(&why.to_string())),
             Err(trouble) => Reply::failed(&trouble.to_string()),
         }
     }

@@ -101,3 +101,41 @@ fn entries(folder: &Folder) -> Vec<String> {
     names.sort();
     names
 }
+
+#[test]
+fn what_was_mined_is_listed_a_line_each() {
+    let folder = Folder::with("datagraphs/folio/sample");
+    let (status, output, error) = folder.run(&["symbols", "layout.*start"], "");
+    assert_eq!((status, error.as_str()), (0, ""));
+    assert!(
+        output.contains("folio  Layout.tableStart(table: Table): Table  declarations/"),
+        "{output}"
+    );
+    let (status, output, error) = folder.run(&["symbols", "no such thing"], "");
+    assert_eq!((status, output.as_str()), (1, ""));
+    assert!(
+        error.contains("nothing has \"no such thing\" in its name in folio, ecmascript"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_doctor_says_how_fresh_and_how_whole_everything_is() {
+    let folder = Folder::empty();
+    let toml = "builtins = []\n[[api]]\nname = \"shop\"\nversion = \"3\"\ndeclarations = [\"*.d.ts\", \"/etc/x.d.ts\"]\n";
+    fs::write(folder.project().join("groundline.toml"), toml).unwrap();
+    fs::write(folder.project().join("a.d.ts"), "interface A { one(): void }").unwrap();
+    let (status, output, _) = folder.run(&["doctor"], "");
+    assert_eq!(status, 2);
+    assert!(output.contains("shop 3  2 interfaces · 1 members"), "{output}");
+    assert!(output.contains("mined now, for the first time"), "{output}");
+    assert!(output.contains("wrong\n  shop: /etc/x.d.ts is outside the repository"), "{output}");
+    fs::write(folder.project().join("groundline.toml"), toml.replace(", \"/etc/x.d.ts\"", ""))
+        .unwrap();
+    let (status, output, _) = folder.run(&["doctor"], "");
+    assert_eq!(status, 0);
+    assert!(output.contains("its sources are what was mined"), "{output}");
+    fs::write(folder.project().join("a.d.ts"), "interface A { two(): void }").unwrap();
+    let (_, output, _) = folder.run(&["doctor"], "");
+    assert!(output.contains("a.d.ts changed since it was mined: mined again now"), "{output}");
+}

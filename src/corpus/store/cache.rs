@@ -67,6 +67,17 @@ impl Kept {
         self.files.iter().all(|f| f.stamp.is_some() && stamp(&f.path) == f.stamp)
     }
 
+    /// The files that no longer have their stamp.
+    pub fn changed(&self) -> impl Iterator<Item = &Path> {
+        let same = |f: &&SeenFile| f.stamp.is_none() || stamp(&f.path) != f.stamp;
+        self.files.iter().filter(same).map(|f| f.path.as_path())
+    }
+
+    /// How many bytes its files had.
+    pub fn n_bytes(&self) -> u64 {
+        self.files.iter().filter_map(|f| f.stamp).map(|s| s.bytes).sum()
+    }
+
     /// The same with present stamps, if every file still has its content.
     pub fn renewed(&self) -> Option<Kept> {
         let files: Option<Vec<SeenFile>> = self.files.iter().map(SeenFile::renewed).collect();

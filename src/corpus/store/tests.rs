@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::base::Quiet;
-use crate::datagraph::Key;
 use crate::datagraph::format::packed::LAYOUT;
+use crate::datagraph::{Datagraph, Key};
 use crate::sources::workspace::Reach;
 use crate::types::TypeName;
 use std::fs;
@@ -34,6 +34,10 @@ impl Ground {
     }
 
     fn open(&self, store: &Store) -> (Vec<Arc<Datagraph>>, Vec<Note>) {
+        self.opened(store, Mining::WhereChanged)
+    }
+
+    fn opened(&self, store: &Store, mining: Mining) -> (Vec<Arc<Datagraph>>, Vec<Note>) {
         let project = Project {
             root: &self.root,
             home: None,
@@ -42,7 +46,8 @@ impl Ground {
             declarations: &[],
             pages: &[],
         };
-        store.open(&project, &Stop::default(), &Quiet)
+        let (held, notes) = store.held(&project, mining, &Stop::default(), &Quiet);
+        (held.into_iter().map(|h| Arc::clone(&h.kept.datagraph)).collect(), notes)
     }
 
     fn planned(&self, evidence: Evidence) -> Vec<String> {
@@ -88,6 +93,56 @@ fn a_changed_source_is_mined_again_and_an_equal_one_is_not() {
     assert!(Arc::ptr_eq(&ground.open(&store).0[0], &third.0[0]));
     ground.write("t/b.d.ts", "interface A { three(): void }");
     assert_eq!(members(&ground.open(&store).0, "e", "A"), ["one", "three", "two"]);
+}
+
+/// An interface whose source is so large that mining it would be waited for.
+fn large(members: &str) -> String {
+    let filler = "// a line of no meaning that makes the file large\n".repeat(50_000);
+    format!("interface A {{ {members} }}\n{filler}")
+}
+
+#[test]
+fn a_large_source_that_changed_is_mined_behind_and_until_then_answers_say_so() {
+    let ground = Ground::with(&CONFIGURED);
+    ground.write("t/a.d.ts", &large("one(): void"));
+    let store = Store::new(Some(ground.cache()));
+    let first = ground.opened(&store, Mining::Behind);
+    assert_eq!((members(&first.0, "e", "A"), first.1), (vec!["one".to_string()], vec![]));
+    ground.write("t/a.d.ts", &large("one(): void; two(): void"));
+    let (graphs, notes) = ground.opened(&store, Mining::Behind);
+    assert_eq!(members(&graphs, "e", "A"), ["one"]);
+    assert_eq!(notes.len(), 1);
+    assert!(notes[0].text.starts_with("t/a.d.ts changed since it was mined"), "{notes:?}");
+    store.finish();
+    let (graphs, notes) = ground.opened(&store, Mining::Behind);
+    assert_eq!((members(&graphs, "e", "A").len(), notes), (2, vec![]));
+    // Another process finds the new one on the disk.
+    let (graphs, notes) = ground.opened(&Store::new(Some(ground.cache())), Mining::Behind);
+    assert_eq!((members(&graphs, "e", "A").len(), notes), (2, vec![]));
+}
+
+#[test]
+fn a_file_that_joins_large_sources_is_mined_behind_too() {
+    let ground = Ground::with(&CONFIGURED);
+    ground.write("t/a.d.ts", &large("one(): void"));
+    let store = Store::new(None);
+    ground.opened(&store, Mining::Behind);
+    ground.write("t/b.d.ts", "interface A { two(): void }");
+    let (graphs, notes) = ground.opened(&store, Mining::Behind);
+    assert_eq!(members(&graphs, "e", "A"), ["one"]);
+    assert!(notes[0].text.starts_with("its list of files changed"), "{notes:?}");
+    store.finish();
+    assert_eq!(members(&ground.opened(&store, Mining::Behind).0, "e", "A"), ["one", "two"]);
+}
+
+#[test]
+fn a_small_source_that_changed_is_not_answered_from_before() {
+    let ground = Ground::with(&CONFIGURED);
+    let store = Store::new(Some(ground.cache()));
+    ground.opened(&store, Mining::Behind);
+    ground.write("t/a.d.ts", "interface A { two(): void }");
+    let (graphs, notes) = ground.opened(&store, Mining::Behind);
+    assert_eq!((members(&graphs, "e", "A"), notes), (vec!["two".to_string()], vec![]));
 }
 
 #[test]

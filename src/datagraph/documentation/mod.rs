@@ -3,6 +3,9 @@
 //! It is kept apart from the symbols, since only questions to the documentation need it. Every symbol that is named here
 //! stands in the datagraph: what is not in the index is never named.
 
+pub mod places;
+pub mod prose;
+pub mod chunks;
 pub mod opposites;
 pub mod examples;
 pub mod meaning;
@@ -10,14 +13,39 @@ pub mod pairs;
 pub mod evidence;
 pub mod givers;
 pub mod constructs;
+pub mod mining;
 #[cfg(test)]
 mod tests;
 
-use super::format::names::key_text;
+pub use mining::of;
+
+use super::names::key_text;
 use super::{Datagraph, Key};
 use crate::base::Name;
+use crate::sources::pages::Page;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
+
+/// A source whose text is read.
+#[derive(Debug, Clone)]
+pub struct SourceText {
+    /// Index into the datagraph's sources.
+    pub source: u32,
+    /// Its text; where bytes were no UTF-8, with replacements.
+    pub text: Arc<str>,
+    /// What it is.
+    pub kind: SourceKind,
+}
+
+/// What a source is.
+#[derive(Debug, Clone)]
+pub enum SourceKind {
+    /// A page, read from this very text.
+    Page(Page),
+    /// The text of declarations.
+    Declarations,
+}
 
 /// What was read in the sources of one api.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,6 +123,19 @@ pub struct Chunk {
     pub summary: String,
     /// Its text, as it stands in the source.
     pub text: String,
+}
+
+impl Chunk {
+    /// What it says of `symbol` in a line or two: the bullet that describes it, where it has one, else its summary.
+    pub fn says_of(&self, symbol: &Symbol) -> String {
+        let Some(member) = &symbol.member else { return self.summary.clone() };
+        let bullet = self.text.lines().find_map(|line| {
+            let item = line.trim_start().strip_prefix(['*', '-', '+'])?.trim_start();
+            let named = item.strip_prefix('`')?.strip_prefix(member.as_str())?;
+            named.starts_with(['`', '?', '(']).then_some(item)
+        });
+        bullet.map_or_else(|| self.summary.clone(), prose::plain_line)
+    }
 }
 
 /// Something that takes several calls to build.

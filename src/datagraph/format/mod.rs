@@ -4,7 +4,6 @@
 //! not be. Both are sorted, one member a line, and hold only what differs from the ordinary, so that a change reads as
 //! a change. Nothing here touches a file.
 
-pub mod names;
 pub mod packed;
 pub mod read;
 pub mod write;

@@ -1,8 +1,8 @@
 //! JSON text to a datagraph. What was not written by [`write`](super::write) is damage and named; nothing is guessed.
 
-use super::names::{key_of, name_of};
 use super::{FORMAT, FormatTrouble};
 use crate::base::Name;
+use crate::datagraph::names::{key_of, name_of};
 use crate::datagraph::{Alias, Datagraph, Hole, Interface, InterfaceKind, Key, Source};
 use crate::types::{
     Access, Member, MemberKind, Presence, Shape, Signature, Type, TypeName, TypeParameter, Writing,

@@ -1,7 +1,7 @@
 //! A datagraph to JSON text, byte for byte the same every time.
 
 use super::FORMAT;
-use super::names::key_text;
+use crate::datagraph::names::key_text;
 use crate::datagraph::{Alias, Datagraph, Interface, InterfaceKind};
 use crate::types::{Access, Member, MemberKind, Presence, Signature, Type, TypeParameter, Writing};
 use std::fmt::{Display, Write};

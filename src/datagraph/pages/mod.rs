@@ -98,7 +98,9 @@ pub fn mine_by(
     (graph, dialects, counts)
 }
 
-fn best(source: u32, page: &Page, owners: &Owners, patterned: Draft) -> (Dialect, Draft) {
+/// What `page` documents, in the dialect that finds most in it; `owners` are the interfaces by the titles of all pages, and
+/// `patterned` is what the configuration's own patterns found.
+pub fn best(source: u32, page: &Page, owners: &Owners, patterned: Draft) -> (Dialect, Draft) {
     let electron = electron::draft(source, page);
     let titled = titled::draft(source, page, owners);
     let (n_electron, n_titled) = (electron.n_found(), titled.n_found());

@@ -100,14 +100,13 @@ fn callback(items: &[Item], depth: u32) -> Signature {
     for item in items {
         match described(item, depth) {
             Some((name, member)) => {
-                signature.parameters.push(Parameter {
-                    name,
-                    declared: member.declared,
-                    arity: match member.presence {
-                        Presence::Always => Arity::Required,
-                        Presence::Maybe => Arity::Optional,
-                    },
-                });
+                let is_rest = item.runs.first().is_some_and(|run| run.text.starts_with("..."));
+                let (declared, arity) = match (is_rest, member.presence) {
+                    (true, _) => (listed(member.declared), Arity::Rest),
+                    (false, Presence::Always) => (member.declared, Arity::Required),
+                    (false, Presence::Maybe) => (member.declared, Arity::Optional),
+                };
+                signature.parameters.push(Parameter { name, declared, arity });
             }
             None if text_of(&item.runs).starts_with("Returns") => {
                 signature.returns = code_type(&item.runs[1..], &item.items, depth)
@@ -117,6 +116,14 @@ fn callback(items: &[Item], depth: u32) -> Signature {
         }
     }
     signature
+}
+
+/// The type of a rest parameter, which some pages spell as that of one argument.
+fn listed(declared: Type) -> Type {
+    match declared {
+        Type::Array(_) | Type::Tuple(_) | Type::Opaque(_) => declared,
+        one => Type::Array(Arc::new(one)),
+    }
 }
 
 /// The parameters of an event or of a method, all described in one list.

@@ -294,3 +294,14 @@ fn pages_that_hurt_cost_no_neighbour_and_no_more_than_their_length() {
         assert_eq!(members("Layout"), ["box", "makeBlock", "pages", "unit"], "{name}");
     }
 }
+
+#[test]
+fn a_bullet_of_three_dots_is_all_further_arguments() {
+    let page = "# Bell\n\n## Class: Bell\n\n### Instance Methods\n\n#### `bell.on(channel, listener)`\n\n\
+                * `channel` string\n* `listener` Function\n  * `event` string\n  * `...args` any[]\n\n\
+                #### `bell.ring(...times)`\n\n* `...times` number\n";
+    let (graph, _) = mined(&[("bell.md", page)]);
+    let said = symbols(&graph);
+    assert!(said.contains("listener: (event: string, ...args: any[]) => void"), "{said}");
+    assert!(said.contains("(...times: number[]): void"), "{said}");
+}

@@ -69,7 +69,7 @@ pub fn sources(held: &Held) -> String {
     list(&mut text, "holes", holes);
     let open = graph.interfaces.iter().filter_map(|(key, one)| {
         let why = one.open.as_ref()?;
-        let name = crate::datagraph::format::names::key_text(key);
+        let name = crate::datagraph::names::key_text(key);
         Some(format!("{}:{}  {name}: {why}", source_name(graph, one.at.0), one.at.1))
     });
     list(&mut text, "open interfaces, on which nothing is called invented", open);

@@ -10,11 +10,11 @@ pub mod builtins;
 
 pub use wish::{BuildReport, BuildTrouble, BuildWish, Explain};
 
-use crate::base::{Progress, Stop};
+use super::opened::{Globs, Opened, opened};
+use crate::base::Progress;
 use crate::corpus::store::cache::CACHE;
-use crate::corpus::store::{Evidence, Held, Mining, Note, Project, Recipe, Store, Weight};
-use crate::session::{Outside, Settings};
-use crate::sources::workspace::{Reach, RootTrouble, Starts, root};
+use crate::corpus::store::{Held, Mining, Note, Recipe, Weight};
+use crate::session::Settings;
 use std::path::{Path, PathBuf};
 
 /// Mines what `wish` asks for.
@@ -27,20 +27,8 @@ pub fn run(
         let out = wish.out.clone().unwrap_or_else(|| PathBuf::from("datagraphs"));
         return builtins::run(&settings.here.join(folder), &settings.here.join(out), progress);
     }
-    let root = root_of(settings)?;
-    let project = Project {
-        root: &root,
-        home: settings.home.as_deref(),
-        reach: match settings.outside {
-            Outside::Refused => Reach::Repository,
-            Outside::Allowed => Reach::Anywhere,
-        },
-        evidence: Evidence::default(),
-        declarations: &wish.declarations,
-        pages: &wish.pages,
-    };
-    let store = Store::new(settings.cache.clone());
-    let (held, notes) = store.held(&project, Mining::Always, &Stop::default(), progress);
+    let globs = Globs { declarations: &wish.declarations, pages: &wish.pages };
+    let Opened { root, held, notes, .. } = opened(settings, globs, Mining::Always, progress)?;
     let mined: Vec<&Held> =
         held.iter().filter(|h| !matches!(h.recipe, Recipe::Embedded(_))).collect();
     let mut text = String::new();
@@ -64,16 +52,6 @@ pub fn run(
     }
     let complete = is_kept && notes.iter().all(|n| n.weight == Weight::Remark);
     Ok(BuildReport { text, complete })
-}
-
-fn root_of(settings: &Settings) -> Result<PathBuf, RootTrouble> {
-    let starts = Starts {
-        root: settings.root.as_deref(),
-        project: settings.project.as_deref(),
-        here: &settings.here,
-        home: settings.home.as_deref(),
-    };
-    root(&starts, None, &[])
 }
 
 fn told(root: &Path, mined: &[&Held], notes: &[Note]) -> String {

@@ -23,7 +23,8 @@ pub fn page(bytes: &[u8]) -> Page {
     page
 }
 
-fn of_text(text: &str) -> Page {
+/// Reads a page whose bytes were decoded.
+pub fn of_text(text: &str) -> Page {
     let lines = Lines::of(text);
     let mut reader = Reader::new(&lines);
     let options = Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;

@@ -7,7 +7,7 @@ use super::kinds::{Field, Kind};
 use super::names::{Names, Symbol, keep_value};
 use super::syntax::{Part, Syntax};
 use super::{Annotation, BindingId, BindingKind, Context, Dialect, ExprId, Expression};
-use super::{ClassId, ObjectId, ValueId};
+use super::{ClassId, ObjectId, StatementId, ValueId};
 use super::{ExpressionKind, FunctionId, Language, Scope, ScopeId, ScopeKind, Script, Value};
 use crate::base::{Name, Span, to_u32};
 
@@ -31,6 +31,12 @@ pub(super) struct Lower<'t> {
     pub scope: ScopeId,
     /// The function that is being read.
     pub function: Option<FunctionId>,
+    /// The statement that is being read.
+    pub statement: Option<StatementId>,
+    /// The list of statements that is being read.
+    pub list: u32,
+    /// How many lists of statements were begun.
+    pub n_lists: u32,
     /// Scopes around broken text, whose declarations belong to the scope around.
     pub torn: Vec<ScopeId>,
     /// A comment that belongs to a function or class which is about to be read.
@@ -82,6 +88,9 @@ impl<'t> Lower<'t> {
             names: Names::default(),
             scope: ScopeId(0),
             function: None,
+            statement: None,
+            list: 0,
+            n_lists: 0,
             torn: Vec::new(),
             doc_of: None,
             spine: Vec::new(),

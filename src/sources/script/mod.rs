@@ -3,6 +3,7 @@
 //! Nothing after this room sees a syntax node, and nothing here knows which api is meant. Any text gives a [`Script`]:
 //! what is broken is left out and listed in [`Script::broken`], and the rest is whole.
 
+mod extents;
 mod kinds;
 mod syntax;
 mod clean;
@@ -23,6 +24,7 @@ mod usage;
 mod read;
 
 pub use around::This;
+pub use extents::{Declarator, Seat, Statement, StatementKind};
 pub use read::script;
 
 use crate::base::{Name, Span};
@@ -66,7 +68,9 @@ ids! {
     /// A class.
     ClassId,
     /// An object literal.
-    ObjectId
+    ObjectId,
+    /// A statement.
+    StatementId
 }
 
 /// A text, lowered.
@@ -96,6 +100,10 @@ pub struct Script {
     pub exports: Vec<Export>,
     /// Where a test holds and where it fails.
     pub guards: Vec<Guard>,
+    /// Every statement, in the order of the text; one that lies in another comes behind it.
+    pub statements: Vec<Statement>,
+    /// Every `name = value` in a declaration of variables, in the order of the text.
+    pub declarators: Vec<Declarator>,
     /// Where the syntax does not hold; accesses in such a stretch are not listed.
     pub broken: Vec<Span>,
 }

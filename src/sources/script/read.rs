@@ -19,6 +19,7 @@ pub fn script(text: &str, language: Language) -> Script {
     let Lower { mut script, names, .. } = lower;
     names.bind(&mut script);
     usage::settle(&mut script);
+    script.declarators.sort_by_key(|d| d.span);
     script.broken.sort_unstable();
     script.broken.dedup();
     script

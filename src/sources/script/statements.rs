@@ -4,7 +4,8 @@ use super::kinds::{Field, Kind, Word};
 use super::lower::{Lower, Way};
 use super::patterns::Taking;
 use super::syntax::Part;
-use super::{BindingKind, Context, ExprId, Guard, ScopeKind, ThisOf, Value};
+use super::{BindingKind, Context, Declarator, ExprId, Guard, ScopeKind, ThisOf, Value};
+use super::{Seat, Statement, StatementId, StatementKind};
 use crate::base::Span;
 
 impl Lower<'_> {
@@ -13,6 +14,7 @@ impl Lower<'_> {
         let end = self.span(block).end;
         let syntax = self.syntax;
         let mut way = Way::On;
+        let around = self.lists();
         for part in syntax.all(block) {
             match self.kind(part) {
                 Kind::Error => {
@@ -29,7 +31,14 @@ impl Lower<'_> {
                 }
             }
         }
+        self.list = around;
         way
+    }
+
+    /// Begins a list of statements; gives the number of the one around it.
+    fn lists(&mut self) -> u32 {
+        self.n_lists += 1;
+        std::mem::replace(&mut self.list, self.n_lists)
     }
 
     /// Lowers a statement; `end` is where the list of statements ends in which it stands.
@@ -37,9 +46,40 @@ impl Lower<'_> {
         if !self.dives(part) {
             return Way::On;
         }
+        let seat = if end.is_some() { Seat::Listed(self.list) } else { Seat::Body };
+        let around = self.opens(part, seat);
         let way = self.any_statement(part, end);
+        self.statement = around;
         self.surfaces();
         way
+    }
+
+    /// Notes a statement and stands in it; gives the one to go back to.
+    fn opens(&mut self, part: Part, seat: Seat) -> Option<StatementId> {
+        let kind = match self.kind(part) {
+            Kind::ExpressionStatement => StatementKind::Expression,
+            Kind::VariableDeclaration | Kind::LexicalDeclaration => StatementKind::Variables,
+            Kind::Block => StatementKind::Block,
+            Kind::If => StatementKind::If,
+            Kind::ForIn => StatementKind::Each,
+            Kind::For | Kind::While | Kind::Do => StatementKind::Loop,
+            Kind::Switch => StatementKind::Switch,
+            Kind::Return | Kind::Throw => StatementKind::Leaves,
+            Kind::Break | Kind::Continue => StatementKind::Jumps,
+            Kind::Import | Kind::Export | Kind::ImportAlias => StatementKind::Module,
+            _ => StatementKind::Other,
+        };
+        let id = StatementId(crate::base::to_u32(self.script.statements.len()));
+        let (span, within) = (self.span(part), self.statement);
+        self.script.statements.push(Statement { span, within, seat, kind, expression: None });
+        self.statement.replace(id)
+    }
+
+    /// Notes the expression of the statement at hand.
+    fn states(&mut self, expression: ExprId) {
+        if let Some(statement) = self.statement {
+            self.script.statements[statement.idx()].expression = Some(expression);
+        }
     }
 
     fn any_statement(&mut self, part: Part, end: Option<u32>) -> Way {
@@ -98,7 +138,8 @@ impl Lower<'_> {
             {
                 self.doc_of = Some((inner, doc));
             }
-            self.expression(inner);
+            let stated = self.expression(inner);
+            self.states(stated);
         }
     }
 
@@ -121,6 +162,9 @@ impl Lower<'_> {
             let doc = self.doc_before(self.span(part).start);
             self.property_value(inner, ThisOf::Own, doc)
         });
+        if let Some(returned) = returned {
+            self.states(returned);
+        }
         if let Some(function) = self.function {
             match returned {
                 Some(returned) => {
@@ -197,6 +241,9 @@ impl Lower<'_> {
         });
         let value = self.field(part, Field::Value);
         let value = value.map(|value| self.property_value(value, ThisOf::Own, doc));
+        let (span, pattern) = (self.span(part), self.span(name));
+        let statement = self.statement;
+        self.script.declarators.push(Declarator { statement, span, pattern, value });
         let is_name = self.kind(name) == Kind::Identifier;
         let values = match value {
             Some(value) => vec![self.value(Value::Expression(value))],
@@ -287,6 +334,7 @@ impl Lower<'_> {
             stays |= last == Way::Jumps;
             last = Way::On;
             let end = self.span(case).end;
+            let outer = self.lists();
             for inner in self.parts(case) {
                 last = match self.syntax.field_of(inner) {
                     Field::Value => {
@@ -296,6 +344,7 @@ impl Lower<'_> {
                     _ => self.statement(inner, Some(end)),
                 };
             }
+            self.list = outer;
         }
         self.scope = around;
         if is_whole && !stays && last == Way::Leaves { Way::Leaves } else { Way::On }

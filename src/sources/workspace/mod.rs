@@ -10,6 +10,7 @@ pub mod survey;
 pub mod paths;
 pub mod folder;
 pub mod patterns;
+pub mod writing;
 
 pub use folder::{Folder, Lies, Status, Trace};
 pub use opening::{OpenTrouble, Reach, Workspace, is_secret};
