@@ -7,6 +7,7 @@ pub mod check_symbols;
 pub mod footprint;
 pub mod delete_construct;
 pub mod find_in_files;
+pub mod find_construct;
 pub mod verify_fingerprint;
 pub mod ladder;
 pub mod audit;

@@ -6,6 +6,7 @@
 
 pub mod check_symbols;
 pub mod find_in_files;
+pub mod find_construct;
 pub mod verify_fingerprint;
 pub mod delete_construct;
 pub mod quoting;
@@ -13,6 +14,7 @@ pub mod resolve_topic;
 pub mod lookup_docs;
 
 pub use check_symbols::{Counts, check_symbols, check_symbols_listed};
+pub use find_construct::{find_construct, find_construct_listed};
 pub use find_in_files::{find_in_files, find_in_files_listed};
 
 use std::fmt::Write;

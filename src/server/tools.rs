@@ -86,6 +86,7 @@ pub const TOOLS: &[Tool] = &[
     FIND_IN_FILES,
     LOOKUP_DOCS,
     RESOLVE_TOPIC,
+    FIND_CONSTRUCT,
     VERIFY_FINGERPRINT,
     DELETE_CONSTRUCT,
 ];
@@ -367,6 +368,41 @@ Then deal with the lines that were kept, and only with those. One preview and on
     required: &[],
     effect: Effect::Changes,
     example: r#"{"path": "invoice.js", "line": 13}"#,
+};
+
+const FIND_CONSTRUCT: Tool = Tool {
+    name: "find_construct",
+    title: "Find how something is built",
+    description: "\
+How is this built? For an object of a documented API that takes several calls (a table, a section, a recording, a \
+subscription): what declares it, which call opens it, what may stand inside, which call closes it, in which order, and a \
+whole example from the documentation. Mined from the API's own pages and declarations: every call that it names exists.
+
+Use it before you write code that opens, begins, starts, pushes, locks or registers anything, or when you do not know \
+where rows, cells or parts belong. Give `name`: a word for the thing (\"table\"), or one of its calls \
+(\"layout.tableStart\").
+
+One answer is enough: write its calls in its order and go on. If it says that only the names suggest a pair, or that two \
+actions are only opposite, do not add a closing call for that reason alone. If nothing is found, take a name that the \
+answer gives, once; a thing that one call makes is no construct.",
+    inputs: &[
+        Input {
+            name: "name",
+            form: Form::Text,
+            about: "What to build, or one of its calls; e.g. table, table row, layout.tableStart.",
+        },
+        Input {
+            name: "api",
+            form: Form::Text,
+            about: "Only this API, by its name; e.g. electron.",
+        },
+        ROOT,
+        MAX_CHARS,
+        CURSOR,
+    ],
+    required: &["name"],
+    effect: Effect::Reads,
+    example: r#"{"name": "table"}"#,
 };
 
 const ROOT: Input = Input {

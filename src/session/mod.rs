@@ -13,6 +13,7 @@ mod fingerprinting;
 mod deleting;
 mod resolving;
 mod looking;
+mod constructing;
 
 pub use call::{Call, Listing, Outcome, Outside, Reply, Settings};
 
@@ -71,6 +72,9 @@ impl Session {
                 });
                 answer.unwrap_or_else(|trouble| Reply::failed(&trouble.to_string()))
             }
+            "find_construct" => self.grounded(call, stop, progress, |ground| {
+                constructing::construct(call, ground, &self.grounds, stop, progress)
+            }),
             other => Reply::failed(&format!("no tool {other}")),
         }
     }

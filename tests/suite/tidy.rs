@@ -40,6 +40,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("ignore::", &["sources/workspace"]),
     ("globset", &["sources/workspace", "sources/settings", "sources/search"]),
     ("grep_", &["sources/search"]),
+    ("regex::", &["sources/settings/patterns"]),
     ("rustix", &["sources/workspace"]),
     ("sha1", &["sources/repository"]),
     ("miniz_oxide", &["sources/repository"]),

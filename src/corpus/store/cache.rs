@@ -44,6 +44,8 @@ pub struct Kept {
     pub unread: Vec<Unread>,
     /// Of each page, how it documents members.
     pub dialects: Vec<(Name, Name)>,
+    /// Of each pattern of the configuration, in how many sections it matched; known only where it was just mined.
+    pub patterns: Vec<(Name, usize)>,
 }
 
 impl From<Mined> for Kept {
@@ -54,6 +56,7 @@ impl From<Mined> for Kept {
             needs: mined.needs,
             unread: mined.unread,
             dialects: mined.dialects,
+            patterns: mined.patterns,
         }
     }
 }
@@ -183,6 +186,7 @@ fn whole(bytes: &[u8], key: &str) -> Option<Kept> {
         needs: head.needs,
         unread: unread.collect(),
         dialects: head.dialects,
+        patterns: Vec::new(),
     })
 }
 

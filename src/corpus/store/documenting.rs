@@ -107,7 +107,10 @@ fn key_of(held: &Held) -> String {
 /// What the sources of `held` say.
 pub fn documentation_of(held: &Held, stop: &Stop) -> Result<Documentation, String> {
     match &held.recipe {
-        Recipe::Embedded(_) | Recipe::Folder { .. } => Ok(Documentation::default()),
+        // Without sources, what the names say is all there is.
+        Recipe::Embedded(_) | Recipe::Folder { .. } => {
+            Ok(documentation::of(&held.kept.datagraph, &[]))
+        }
         Recipe::Package(_) | Recipe::Listed { .. } => of_sources(&held.kept, stop),
     }
 }

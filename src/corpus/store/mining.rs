@@ -10,6 +10,7 @@ use crate::sources::packages::closure::{MAX_BYTES, MAX_FILES};
 use crate::sources::packages::{Gathered, Unread, closure, listed};
 use crate::sources::pages::ENDINGS;
 use crate::sources::pages::markdown::page;
+use crate::sources::settings::patterns::Pattern;
 use crate::sources::workspace::opening::{Stamp, bytes_of, hash_of, slashed, stamp};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -33,6 +34,8 @@ pub struct Mined {
     pub unread: Vec<Unread>,
     /// Of each page, how it documents members.
     pub dialects: Vec<(Name, Name)>,
+    /// Of each pattern of the configuration, in how many sections it matched.
+    pub patterns: Vec<(Name, usize)>,
 }
 
 /// A file that something was made of, as it was then.
@@ -73,10 +76,11 @@ pub fn mined(recipe: &Recipe, stop: &Stop) -> Result<Mined, String> {
             mined.files.extend(SeenFile::now(&package.folder.join("package.json")));
             Ok(mined)
         }
-        Recipe::Listed { name, version, files, pages, folder } => {
+        Recipe::Listed { name, version, files, pages, patterns, folder } => {
             let declared = (!files.is_empty())
                 .then(|| from_gathered(name, version, listed(files, folder, stop)));
-            let paged = (!pages.is_empty()).then(|| from_pages(name, version, pages, folder, stop));
+            let paged = (!pages.is_empty())
+                .then(|| from_pages((name, version), pages, patterns, folder, stop));
             let mined = match (declared, paged) {
                 (Some(declared), Some(paged)) => both(declared, paged),
                 (Some(one), None) | (None, Some(one)) => one,
@@ -114,11 +118,17 @@ pub fn from_gathered(name: &Name, version: &Name, gathered: Gathered) -> Mined {
     });
     let datagraph = mine(name.clone(), version.clone(), files.collect(), gathered.modules);
     let needs = gathered.needs.into_iter().collect();
-    Mined { datagraph, files: seen, needs, unread: gathered.unread, dialects: Vec::new() }
+    Mined { datagraph, files: seen, needs, unread: gathered.unread, ..Mined::default() }
 }
 
 /// Mines pages; `folder` is what their paths are relative to.
-fn from_pages(name: &Name, version: &Name, paths: &[PathBuf], folder: &Path, stop: &Stop) -> Mined {
+fn from_pages(
+    (name, version): (&Name, &Name),
+    paths: &[PathBuf],
+    patterns: &[Pattern],
+    folder: &Path,
+    stop: &Stop,
+) -> Mined {
     let mut mined = Mined::default();
     let mut files: Vec<PageFile> = Vec::new();
     let mut n_bytes = 0;
@@ -135,7 +145,9 @@ fn from_pages(name: &Name, version: &Name, paths: &[PathBuf], folder: &Path, sto
         }
     }
     let shown: Vec<Name> = files.iter().map(|f| f.path.clone()).collect();
-    let (datagraph, dialects) = pages::mine(name.clone(), version.clone(), files);
+    let (datagraph, dialects, counts) =
+        pages::mine_by(name.clone(), version.clone(), files, patterns);
+    mined.patterns = patterns.iter().map(|p| Name::from(p.to_string())).zip(counts).collect();
     mined.datagraph = datagraph;
     mined.dialects =
         shown.into_iter().zip(dialects.iter().map(|d| Name::from(d.to_string()))).collect();
@@ -161,6 +173,7 @@ fn both(mut declared: Mined, paged: Mined) -> Mined {
     declared.files.extend(paged.files);
     declared.unread.extend(paged.unread);
     declared.dialects = paged.dialects;
+    declared.patterns = paged.patterns;
     declared
 }
 

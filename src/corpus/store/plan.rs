@@ -10,6 +10,7 @@ use crate::datagraph::format::packed::LAYOUT;
 use crate::sources::packages::manifest::Sign;
 use crate::sources::packages::{Compiler, Ground, Member, Package, compiler, members, named};
 use crate::sources::settings::globs::Refused;
+use crate::sources::settings::patterns::Pattern;
 use crate::sources::settings::{self, Configuration, ConfiguredApi, globs};
 use crate::sources::workspace::opening::{Reach, hash_of, slashed};
 use crate::sources::workspace::{Workspace, top_of};
@@ -57,6 +58,8 @@ pub enum Recipe {
         files: Vec<PathBuf>,
         /// The pages.
         pages: Vec<PathBuf>,
+        /// How pages are read where no dialect covers them.
+        patterns: Vec<Pattern>,
         /// What their paths are relative to.
         folder: PathBuf,
     },
@@ -88,12 +91,15 @@ impl Recipe {
             Recipe::Package(p) => {
                 format!("package\n{}\n{}\n{}\n{:?}", p.name, p.version, slashed(&p.folder), p.only)
             }
-            Recipe::Listed { name, version, files, pages, folder } => {
+            Recipe::Listed { name, version, files, pages, patterns, folder } => {
                 let all = |files: &[PathBuf]| -> String {
                     files.iter().map(|f| format!("{}\n", slashed(f))).collect()
                 };
                 let (folder, files, pages) = (slashed(folder), all(files), all(pages));
-                format!("listed\n{name}\n{version}\n{folder}\n{files}\npages\n{pages}")
+                let patterns: String = patterns.iter().map(|p| format!("{p}\n")).collect();
+                format!(
+                    "listed\n{name}\n{version}\n{folder}\n{files}\npages\n{pages}\npatterns\n{patterns}"
+                )
             }
             Recipe::Folder { name, folder } => format!("folder\n{name}\n{}", slashed(folder)),
             Recipe::Embedded(name) => format!("embedded\n{name}"),
@@ -218,6 +224,7 @@ fn configured(api: &ConfiguredApi, from: &Configuration, ground: &Ground<'_>, pl
         version: api.version.clone(),
         files,
         pages,
+        patterns: api.patterns.clone(),
         folder,
     });
 }

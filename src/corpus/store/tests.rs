@@ -291,7 +291,14 @@ fn folio_is_the_same_from_its_pages_and_from_its_declarations() {
         let is_page = |p: &PathBuf| p.extension().is_some_and(|e| e == "md");
         let (pages, files) = listed.files.into_iter().partition(is_page);
         let (name, version) = ("folio".into(), "1.0".into());
-        let recipe = Recipe::Listed { name, version, files, pages, folder: folder.clone() };
+        let recipe = Recipe::Listed {
+            name,
+            version,
+            files,
+            pages,
+            patterns: Vec::new(),
+            folder: folder.clone(),
+        };
         mining::mined(&recipe, &Stop::default()).unwrap()
     };
     let declared = mined_from(["declarations/*.d.ts", "declarations/none/*.d.ts"]);

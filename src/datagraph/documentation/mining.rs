@@ -3,6 +3,7 @@
 //! It reads texts that somebody else opened; what stands in none of them is not made up.
 
 use super::chunks;
+use super::constructs::constructs;
 use super::places::Places;
 use super::{Chunk, Documentation, SourceKind, SourceText};
 use crate::datagraph::Datagraph;
@@ -21,5 +22,6 @@ pub fn of(graph: &Datagraph, sources: &[SourceText]) -> Documentation {
         }
     }
     chunks.sort_by_key(|chunk| (chunk.source, chunk.line));
-    Documentation { chunks, ..Documentation::default() }
+    let constructs = constructs(graph, &chunks);
+    Documentation { chunks, constructs, ..Documentation::default() }
 }

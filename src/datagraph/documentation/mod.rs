@@ -6,7 +6,16 @@
 pub mod places;
 pub mod prose;
 pub mod chunks;
+pub mod opposites;
+pub mod examples;
+pub mod meaning;
+pub mod pairs;
+pub mod evidence;
+pub mod givers;
+pub mod constructs;
 pub mod mining;
+#[cfg(test)]
+mod tests;
 
 pub use mining::of;
 

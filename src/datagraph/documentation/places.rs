@@ -7,8 +7,9 @@
 use super::{SourceKind, SourceText, Symbol};
 use crate::base::Name;
 use crate::datagraph::pages::best;
+use crate::datagraph::pages::draft::Draft;
+use crate::datagraph::pages::titles::Owners;
 use crate::datagraph::{Datagraph, Key, Side};
-use crate::sources::pages::Page;
 use crate::types::TypeName;
 use std::collections::BTreeMap;
 
@@ -32,10 +33,17 @@ impl Places {
             places.add(alias.at, || Symbol::interface(Key::of_type(name.clone())));
         }
         let modules: Vec<&Name> = modules(graph);
-        for one in sources {
-            if let SourceKind::Page(page) = &one.kind {
-                places.add_told(graph, &modules, one.source, page);
-            }
+        let pages = || {
+            sources.iter().filter_map(|one| match &one.kind {
+                SourceKind::Page(page) => Some((one.source, page)),
+                SourceKind::Declarations => None,
+            })
+        };
+        let mut owners = Owners::default();
+        pages().for_each(|(_, page)| owners.take(page));
+        for (source, page) in pages() {
+            let (_, draft) = best(source, page, &owners, Draft::default());
+            places.add_told(graph, &modules, draft);
         }
         for found in places.by_source.values_mut() {
             found.sort();
@@ -59,9 +67,8 @@ impl Places {
         }
     }
 
-    /// What `page` documents, as far as `graph` has it.
-    fn add_told(&mut self, graph: &Datagraph, modules: &[&Name], source: u32, page: &Page) {
-        let (_, draft) = best(source, page);
+    /// What a page documents, as far as `graph` has it.
+    fn add_told(&mut self, graph: &Datagraph, modules: &[&Name], draft: Draft) {
         let mut tell = |key: &Key, member: Option<&Name>, at: (u32, u32)| {
             if let Some(symbol) = known(graph, modules, key, member) {
                 self.add(at, || symbol);

@@ -5,8 +5,11 @@
 use crate::base::Name;
 use crate::datagraph::{Alias, Datagraph, Hole, Interface, InterfaceKind, Key, Side};
 use crate::types::rename::rename;
-use crate::types::{Member, MemberKind, Named, Shape, Signature, Type, TypeName, Writing};
+use crate::types::{Member, MemberKind, Named, Shape, Type, TypeName, Writing};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// How many ways to call one method are kept; what has more is no list of overloads.
+const MAX_SIGNATURES: usize = 1_000;
 
 /// What was found so far.
 #[derive(Debug, Default)]
@@ -164,9 +167,12 @@ pub fn add(shape: &mut Shape, name: Name, member: Member) {
     };
     match (known.kind, member.kind) {
         (MemberKind::Method, MemberKind::Method) => {
-            let fresh: Vec<Signature> =
-                member.signatures.into_iter().filter(|s| !known.signatures.contains(s)).collect();
-            known.signatures.extend(fresh);
+            for signature in member.signatures {
+                if known.signatures.len() < MAX_SIGNATURES && !known.signatures.contains(&signature)
+                {
+                    known.signatures.push(signature);
+                }
+            }
         }
         (MemberKind::Event, MemberKind::Method | MemberKind::Property) => *known = member,
         (MemberKind::Method | MemberKind::Property | MemberKind::Event, _) => {}

@@ -10,11 +10,12 @@ use super::spelling::{
 };
 use crate::base::Name;
 use crate::datagraph::{InterfaceKind, Key, Side};
-use crate::sources::pages::{Block, Face, Fence, Item, Page, Run, Section, text_of};
+use crate::sources::pages::{Block, Face, Fence, Page, Run, Section, text_of};
 use crate::types::print::is_plain;
 use crate::types::{
     Arity, Member, MemberKind, Parameter, Presence, Signature, Type, TypeName, Writing,
 };
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What objects with events inherit from.
@@ -27,8 +28,9 @@ const PROCESS: &str = "NodeJS.Process";
 pub fn draft(source: u32, page: &Page) -> Draft {
     let mut reader = Reader { source, draft: Draft::default(), owner: None, zone: None };
     reader.draft.modular = true;
+    let outline = Outline::of(page);
     for section in &page.sections {
-        reader.read(page, section);
+        reader.read(&outline, section);
     }
     reader.open_what_lists_nothing();
     reader.events_to_emitters();
@@ -39,6 +41,34 @@ pub fn draft(source: u32, page: &Page) -> Draft {
         section.fences().for_each(|fence| reader.draft.imports.extend(imports(fence)));
     }
     reader.draft
+}
+
+/// What a page's headings say of the page as a whole.
+struct Outline {
+    /// Whether it lists members outside of classes.
+    has_members: bool,
+    /// Its classes.
+    classes: BTreeSet<String>,
+    /// Those that can be made with `new`.
+    constructed: BTreeSet<String>,
+}
+
+impl Outline {
+    fn of(page: &Page) -> Outline {
+        let mut outline =
+            Outline { has_members: false, classes: BTreeSet::new(), constructed: BTreeSet::new() };
+        for section in &page.sections {
+            let title = section.title_text();
+            outline.has_members |=
+                section.level == 2 && ["Methods", "Events", "Properties"].contains(&title.as_str());
+            let class = title.strip_prefix("Class: ").and_then(|t| t.split_whitespace().next());
+            outline.classes.extend(class.map(str::to_owned));
+            let first = section.title.first().map_or("", |run| run.text.as_str());
+            let made = first.strip_prefix("new ").and_then(|rest| rest.split_once('('));
+            outline.constructed.extend(made.map(|(name, _)| name.to_owned()));
+        }
+        outline
+    }
 }
 
 struct Reader {
@@ -75,14 +105,15 @@ impl Reader {
         (self.source, line)
     }
 
-    fn read(&mut self, page: &Page, section: &Section) {
+    fn read(&mut self, outline: &Outline, section: &Section) {
         let title = section.title_text();
         let is_code = section.title.first().is_some_and(|run| run.face == Face::Code);
         if let Some(rest) = title.strip_prefix("Class: ") {
-            self.class(page, section, rest);
+            self.class(outline, section, rest);
             return;
         }
-        if (section.level == 1 && self.opens(page, section, &title)) || self.enters(section, &title)
+        if (section.level == 1 && self.opens(outline, section, &title))
+            || self.enters(section, &title)
         {
             return;
         }
@@ -96,7 +127,7 @@ impl Reader {
     }
 
     /// A heading that says what the whole page is about.
-    fn opens(&mut self, page: &Page, section: &Section, title: &str) -> bool {
+    fn opens(&mut self, outline: &Outline, section: &Section, title: &str) -> bool {
         let words: Vec<&str> = title.split_whitespace().collect();
         match words[..] {
             [name, "Object"] if is_name(name) => self.structure(section, name, None),
@@ -111,26 +142,20 @@ impl Reader {
                 one.extends.push(Type::named(TypeName::global("HTMLElement")));
                 self.owner = Some(Owner { name: key.name.clone(), plain: key });
             }
-            [name] if is_name(name) => self.module(page, section, name),
+            [name] if is_name(name) => self.module(outline, section, name),
             _ => return false,
         }
         true
     }
 
-    fn module(&mut self, page: &Page, section: &Section, name: &str) {
-        let has_members = page.sections.iter().any(|s| {
-            s.level == 2 && ["Methods", "Events", "Properties"].contains(&s.title_text().as_str())
-        });
-        if !has_members {
+    fn module(&mut self, outline: &Outline, section: &Section, name: &str) {
+        if !outline.has_members {
             self.owner = None;
             return;
         }
         let class = capital(name);
         let at = self.at(section.line);
-        let has_class = page.sections.iter().any(|s| {
-            s.title_text().strip_prefix("Class: ").and_then(|t| t.split_whitespace().next())
-                == Some(class.as_str())
-        });
+        let has_class = outline.classes.contains(&class);
         if name == "process" {
             let key = Key::of_type(TypeName::global(PROCESS));
             self.draft.interface(key.clone(), InterfaceKind::Interface, at);
@@ -151,7 +176,7 @@ impl Reader {
         self.owner = Some(Owner { name: of, plain: key });
     }
 
-    fn class(&mut self, page: &Page, section: &Section, title: &str) {
+    fn class(&mut self, outline: &Outline, section: &Section, title: &str) {
         let mut words = title.split_whitespace();
         let Some(name) = words.next().filter(|name| is_name(name)) else { return };
         let parent = words.next().filter(|word| *word == "extends").and_then(|_| words.next());
@@ -160,13 +185,9 @@ impl Reader {
         let one = self.draft.interface(Key::of_type(of.clone()), InterfaceKind::Class, at);
         one.extends.extend(parent.map(|p| Type::named(TypeName::global(p))));
         one.deprecated = is_stressed(&section.title, "Deprecated").then(Name::default);
-        let constructs = page
-            .sections
-            .iter()
-            .any(|s| s.title.first().is_some_and(|r| r.text.starts_with(&format!("new {name}("))));
         let statics = self.draft.interface(Key::of_value(of.clone()), InterfaceKind::Statics, at);
         statics.extends.extend(parent.map(|p| Type::Typeof(Arc::new(TypeName::global(p)))));
-        if !constructs {
+        if !outline.constructed.contains(name) {
             statics.open = Some("its page lists no constructor".into());
         }
         let exported = !section.paragraphs().any(|p| {
@@ -367,18 +388,17 @@ impl Reader {
     }
 
     fn signature(&self, section: &Section, arguments: &str) -> Signature {
-        let bullets: Vec<&Item> = section
-            .blocks
-            .iter()
-            .flat_map(|block| match block {
-                Block::List(items) => items.as_slice(),
-                Block::Paragraph(_) | Block::Fence(_) | Block::Table(_) => &[],
-            })
-            .collect();
+        let bullets = section.blocks.iter().flat_map(|block| match block {
+            Block::List(items) => items.as_slice(),
+            Block::Paragraph(_) | Block::Fence(_) | Block::Table(_) => &[],
+        });
+        let mut told: BTreeMap<Name, Member> = BTreeMap::new();
+        for (name, member) in bullets.filter_map(|item| described(item, 0)) {
+            told.entry(name).or_insert(member);
+        }
         let parameters = named_parameters(arguments).into_iter().map(|(name, arity)| {
-            let told = bullets.iter().find_map(|i| described(i, 0).filter(|(n, _)| *n == name));
-            let (declared, presence) = match told {
-                Some((_, member)) => (member.declared, member.presence),
+            let (declared, presence) = match told.get(&name) {
+                Some(member) => (member.declared.clone(), member.presence),
                 None => (Type::opaque("untold type"), Presence::Always),
             };
             match (arity, presence) {
@@ -419,7 +439,7 @@ impl Reader {
 
     /// A class or module of which the page lists neither members nor a constructor may have any.
     fn open_what_lists_nothing(&mut self) {
-        let listing: Vec<TypeName> = self
+        let listing: BTreeSet<TypeName> = self
             .draft
             .interfaces
             .iter()

@@ -3,6 +3,7 @@
 use super::*;
 use crate::datagraph::format::symbols;
 use crate::sources::pages::markdown::page;
+use crate::sources::settings::patterns::Where;
 
 fn mined(pages: &[(&str, &str)]) -> (Datagraph, Vec<Dialect>) {
     let files = pages.iter().map(|(path, text)| PageFile {
@@ -136,6 +137,162 @@ fn pages_add_to_declarations_only_what_those_lack() {
     assert_eq!(lines(&graph, "\"id\""), [r#""id": {"type": "number", "at": [0, 3]}"#]);
     assert_eq!(lines(&graph, "\"name\""), [r#""name": {"type": "string", "at": [1, 7]}"#]);
     assert_eq!(graph.holes[0].what, "Item.name is in the pages only");
+}
+
+/// The members of each interface that is closed, as `Interface: a, b`.
+fn listed(graph: &Datagraph) -> Vec<String> {
+    let closed = graph.interfaces.iter().filter(|(_, one)| one.open.is_none());
+    let spelt = closed.map(|(key, one)| {
+        let names: Vec<&str> = one.shape.members.keys().map(Name::as_str).collect();
+        format!("{}: {}", key.name.path, names.join(", "))
+    });
+    spelt.filter(|line| !line.starts_with(':')).collect()
+}
+
+#[test]
+fn each_member_may_be_its_own_page() {
+    let (graph, dialects) = mined(&[
+        ("make.md", "# Layout-makeTable\n\nSyntax: `layout.makeTable(): Table`\n"),
+        ("unit.md", "# Layout-unit\n\nType: `string`\n"),
+        ("guide.md", "# Half-open\n\nProse.\n\n## Node-gyp\n\nProse.\n"),
+        (
+            "layout.md",
+            "# Layout\n\nParent interface: none.\n\nAccessed using the global property \"layout\".\n",
+        ),
+        ("a.md", "# Table-a\n\nType: `string`\n"),
+        ("b.md", "# Table-b\n\nType: `string`\n"),
+        ("c.md", "# Table-c\n\nType: `string`\n"),
+    ]);
+    assert_eq!(listed(&graph), ["Layout: makeTable, unit", "Table: a, b, c"]);
+    assert_eq!(dialects[2], Dialect::Prose);
+    assert_eq!(graph.holes, []);
+}
+
+#[test]
+fn titles_that_say_their_whole_path_name_members() {
+    let (graph, _) = mined(&[
+        (
+            "layout.md",
+            "# Interfaces > Layout interface\n\nAn extension to the W3C DOM Node interface.\n",
+        ),
+        (
+            "make.md",
+            "# Interfaces > Layout interface > makeTable method\n\nSyntax: makeTable(name: string)\nReturns: Table\n",
+        ),
+        (
+            "unit.md",
+            "# Interfaces > Layout interface > unit attribute\n\nType: string. Access: read-only.\n",
+        ),
+        (
+            "node.md",
+            "# Node interface\n\nParent interface: none\n\n## depth attribute\n\nType: number\n\n## The right method\n\nProse.\n",
+        ),
+    ]);
+    assert_eq!(listed(&graph), ["Layout: makeTable, unit", "Node: depth"]);
+    let make = lines(&graph, "makeTable");
+    assert!(make[0].contains(r#""calls": ["(name: string): Table"]"#), "{make:?}");
+    assert!(lines(&graph, "\"unit\"")[0].contains(r#""type": "string", "readonly": true"#));
+    assert!(lines(&graph, "extends")[0].contains("Node"));
+    assert_eq!(graph.holes, []);
+}
+
+fn patterned(pages: &[(&str, &str)], patterns: &[(Where, &str)]) -> (Datagraph, Vec<usize>) {
+    let files = pages.iter().map(|(path, text)| PageFile {
+        path: (*path).into(),
+        hash: "00".into(),
+        page: page(text.as_bytes()),
+    });
+    let patterns: Vec<Pattern> =
+        patterns.iter().map(|(place, text)| Pattern::of(*place, text).unwrap()).collect();
+    let (graph, _, counts) = mine_by("desk".into(), "1".into(), files.collect(), &patterns);
+    (graph, counts)
+}
+
+#[test]
+fn patterns_read_pages_that_no_dialect_covers() {
+    let kiln = "# Reference\n\n## The Kiln type (singleton kiln)\n\nInherits: Oven\n\n### Operation fire\n\n\
+        Takes (minutes: number, hard?: boolean)\n\nGives Kiln\n\n### Value heat\n\nIs a number\n\nObsolete since 2\n\n### Remarks\n\nIs a thing\n";
+    let oven = "# Reference\n\n## The Oven type\n\n- door: string\n- light: boolean\n";
+    let patterns = [
+        (Where::Heading, r"> The (?<interface>\w+) type(?: \(singleton (?<global>\w+)\))?$"),
+        (Where::Heading, r"(?<kind>Operation|Value) (?<member>\w+)$"),
+        (Where::Line, r"^Inherits: (?<parent>.+)$"),
+        (Where::Line, r"^Takes (?<parameters>.+)$"),
+        (Where::Line, r"^Gives (?<returns>.+)$"),
+        (Where::Line, r"^Is an? (?<type>.+)$"),
+        (Where::Line, r"^Obsolete (?<deprecated>.+)$"),
+        (Where::Line, r"^(?<member>[a-z]\w*): (?<type>\w+)$"),
+    ];
+    let (graph, counts) = patterned(&[("kiln.md", kiln), ("oven.md", oven)], &patterns);
+    assert_eq!(listed(&graph), ["Kiln: fire, heat", "Oven: door, light"]);
+    assert_eq!(counts, [2, 2, 1, 1, 1, 1, 1, 1]);
+    assert!(
+        lines(&graph, "\"fire\"")[0].contains(r#"["(minutes: number, hard?: boolean): Kiln"]"#)
+    );
+    assert!(lines(&graph, "\"heat\"")[0].contains(r#""type": "number", "deprecated": "since 2""#));
+    assert!(lines(&graph, "\"kiln\"")[0].contains(r#""type": "Kiln", "readonly": true"#));
+    assert_eq!(graph.holes, []);
+}
+
+#[test]
+fn what_patterns_cannot_name_is_a_hole() {
+    let patterns = [(Where::Heading, r"^(?<member>.+)$")];
+    let (graph, _) = patterned(&[("a.md", "# lost\n\nText.\n")], &patterns);
+    assert_eq!(graph.holes[0].what, "a member before any interface was named");
+    let patterns = [(Where::Heading, r"^(?<interface>.+)$")];
+    let (graph, _) = patterned(&[("a.md", "# two words\n")], &patterns);
+    assert_eq!(graph.holes[0].what, "\"two words\" can be no interface's name");
+    let (graph, _) = patterned(&[("a.md", "# Bare\n")], &patterns);
+    assert!(graph.interfaces.values().all(|one| one.open.is_some()), "{graph:?}");
+}
+
+#[test]
+fn pages_that_hurt_cost_no_neighbour_and_no_more_than_their_length() {
+    let each = |n: usize, line: fn(usize) -> String| (0..n).map(line).collect::<String>();
+    let front = format!("---\n{}\n# A-b\n", "odd: [".repeat(10_000));
+    let hurting: [(&str, String); 10] = [
+        ("many titles", each(100_000, |n| format!("## A{n}-b\n\nType: `x`\n\n"))),
+        ("many classes", each(100_000, |n| format!("## Class: A{n}\n\n"))),
+        ("many modules", each(100_000, |n| format!("# a{n}\n\n"))),
+        ("many rows", format!("# T Object\n\n| a |\n|---|\n{}", "| `x` |\n".repeat(50_000))),
+        (
+            "many bullets",
+            format!("# B Object\n\n{}", each(50_000, |n| format!("* `a{n}` string\n"))),
+        ),
+        (
+            "many choices",
+            format!(
+                "# C enumeration\n\nOne of: {}.\n\n{}",
+                each(20_000, |n| format!("`C.v{n}`, ")),
+                each(20_000, |n| format!("- `C.v{n}`: x\n"))
+            ),
+        ),
+        ("many overloads", each(20_000, |n| format!("## A-b\n\nSyntax: `a.b(c{n}: string)`\n\n"))),
+        ("unclosed", "# D-e\n\n<div><p>\n\n```js\n# D-f\n".to_owned() + &"<b>".repeat(50_000)),
+        ("front matter", front),
+        ("brackets", "[".repeat(100_000) + &"(".repeat(100_000) + &"*_".repeat(50_000)),
+    ];
+    let bytes = b"# E-f\n\n\xff\xfe Type: `x`\n".to_vec();
+    for (name, text) in
+        hurting.map(|(name, text)| (name, text.into_bytes())).into_iter().chain([("bytes", bytes)])
+    {
+        let neighbours = [("box.md", BOX), ("layout.md", LAYOUT)];
+        let mut files: Vec<PageFile> =
+            vec![PageFile { path: "bad.md".into(), hash: "00".into(), page: page(&text) }];
+        files.extend(neighbours.map(|(path, text)| PageFile {
+            path: path.into(),
+            hash: "00".into(),
+            page: page(text.as_bytes()),
+        }));
+        let (graph, _) = mine("desk".into(), "1".into(), files);
+        let members = |of: &str| {
+            let found = graph.interfaces.iter().find(|(key, _)| key.name.path == of);
+            found
+                .map_or(Vec::new(), |(_, one)| one.shape.members.keys().map(Name::as_str).collect())
+        };
+        assert_eq!(members("Box"), ["in", "mode", "x"], "{name}");
+        assert_eq!(members("Layout"), ["box", "makeBlock", "pages", "unit"], "{name}");
+    }
 }
 
 #[test]

@@ -2,13 +2,14 @@
 //!
 //! What holds of a member stands in fixed sentences: `Type:`, `Syntax:`, `Returns:`, `Parent interface:`, `Read-only.`,
 //! `Deprecated:`, `One of:`, `accessed using the global property "x"`. A title's tail (`method`, `event`, …) may say the
-//! kind. Titles are trusted only where the part before the hyphen is itself a title or stands before three of them.
+//! kind. Which titles are trusted is decided over all pages; the same sentences may be plain text, without code.
 
 use super::draft::{Draft, add, export};
 use super::spelling::{described, listed_parameters, named_parameters, type_of};
+use super::titles::{Owners, Title, last_step};
 use crate::base::Name;
 use crate::datagraph::{Alias, InterfaceKind, Key};
-use crate::sources::pages::{Block, Face, Page, Run, Section, text_of};
+use crate::sources::pages::{Block, Face, Item, Page, Run, Section, text_of};
 use crate::types::print::is_plain;
 use crate::types::{
     Arity, Member, MemberKind, Parameter, Presence, Signature, Type, TypeName, TypeParameter,
@@ -16,61 +17,30 @@ use crate::types::{
 };
 use std::collections::BTreeMap;
 
-/// How many titles make a prefix an interface that has no title of its own.
-const ENOUGH_TITLES: usize = 3;
-
-/// What is found in `page`.
-pub fn draft(source: u32, page: &Page) -> Draft {
+/// What is found in `page`; `owners` are the interfaces by the titles of all pages.
+pub fn draft(source: u32, page: &Page, owners: &Owners) -> Draft {
     let mut draft = Draft::default();
-    let mut prefixes: BTreeMap<&str, usize> = BTreeMap::new();
-    let titles: Vec<String> = page.sections.iter().map(Section::title_text).collect();
-    for title in &titles {
-        if let Some(one) = Title::of(title) {
-            *prefixes.entry(one.owner).or_default() += 1;
-        }
-    }
-    let headed = |name: &str| {
-        titles.iter().any(|t| t.split_whitespace().next() == Some(name) && Title::of(t).is_none())
-    };
-    let own: Vec<&str> = prefixes
-        .iter()
-        .filter(|(name, n)| **n >= ENOUGH_TITLES || headed(name))
-        .map(|(name, _)| *name)
-        .collect();
-    for (section, title) in page.sections.iter().zip(&titles) {
-        match Title::of(title) {
-            Some(one) if own.contains(&one.owner) => member(source, section, &one, &mut draft),
+    for (idx, section) in page.sections.iter().enumerate() {
+        match Title::of(page, idx) {
+            Some(one) if owners.list(&one.owner) => member(source, section, &one, &mut draft),
             Some(_) => {}
-            None => described_name(source, section, title, &own, &mut draft),
+            None => {
+                let title = section.title_text();
+                described_name(source, section, last_step(&title), owners, &mut draft);
+            }
         }
     }
     draft
 }
 
-/// A title that names a member.
-struct Title<'t> {
-    owner: &'t str,
-    member: &'t str,
-    /// The word behind, if it is one that names a kind.
-    tail: Option<&'t str>,
-}
+/// How many parameters of a call are read.
+const MAX_PARAMETERS: usize = 256;
 
-impl Title<'_> {
-    fn of(title: &str) -> Option<Title<'_>> {
-        let mut words = title.split_whitespace();
-        let (owner, member) = words.next()?.split_once('-')?;
-        let tail =
-            words.next().filter(|word| ["attribute", "property", "method", "event"].contains(word));
-        let member = member.trim_end_matches("()");
-        let is_whole = words.next().is_none() && (tail.is_some() || !title.contains(' '));
-        let starts_big = owner.chars().next().is_some_and(char::is_uppercase);
-        (is_whole && starts_big && is_plain(owner) && is_plain(member)).then_some(Title {
-            owner,
-            member,
-            tail,
-        })
-    }
-}
+/// Labels that are heard without code behind them.
+const PLAIN_LABELS: &[&str] = &["Type:", "Syntax:", "Returns:", "Access:"];
+
+/// The longest type or syntax that is heard without code, in bytes.
+const MAX_SPELT: usize = 400;
 
 /// What a section's sentences say.
 struct Told {
@@ -121,6 +91,9 @@ impl Told {
 
     /// Takes the sentences of a paragraph: a label, then what it says as code.
     fn hear(&mut self, runs: &[Run]) {
+        if runs.iter().all(|run| run.face != Face::Code) {
+            self.hear_plain(&text_of(runs));
+        }
         let mut label = String::new();
         let mut deprecated: Option<String> = None;
         for run in runs {
@@ -154,10 +127,45 @@ impl Told {
                 self.parents.extend(names.map(str::to_string));
             }
         }
+        if let Some((_, rest)) = said.split_once("extension to the ")
+            && let Some((names, _)) = rest.split_once(" interface")
+            && let Some(name) = names.split_whitespace().next_back()
+            && is_plain(name)
+            && name.starts_with(char::is_uppercase)
+        {
+            self.is_interface = true;
+            self.parents.push(name.to_string());
+        }
         if let Some((_, rest)) = said.split_once("using the global property ") {
             let name = rest.trim_start_matches(['"', '“', '\'']);
             let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
             self.global = Some(name[..end].to_string());
+        }
+    }
+
+    /// Takes the sentences of a paragraph without code: `Type: string. Access: read-only.`
+    fn hear_plain(&mut self, said: &str) {
+        let mut labels: Vec<(usize, &str)> = PLAIN_LABELS
+            .iter()
+            .flat_map(|label| said.match_indices(label).map(|(at, _)| (at, *label)))
+            .filter(|(at, _)| *at == 0 || said[..*at].ends_with([' ', '.', ';', '|']))
+            .collect();
+        labels.sort_unstable();
+        if labels.first().is_none_or(|(at, _)| *at > 0) {
+            return;
+        }
+        let ends = labels.iter().skip(1).map(|(at, _)| *at).chain([said.len()]);
+        for ((at, label), end) in labels.iter().zip(ends) {
+            let piece = said.get(at + label.len()..end).unwrap_or("");
+            let sentence = piece.split_once(". ").map_or(piece, |(first, _)| first);
+            let spelt = sentence.trim().trim_end_matches(['.', ';']).trim();
+            match *label {
+                "Access:" if spelt.to_lowercase().starts_with("read-only") => {
+                    self.writing = Writing::Refused;
+                }
+                _ if spelt.is_empty() || spelt.len() > MAX_SPELT => {}
+                label => self.code(label, spelt),
+            }
         }
     }
 
@@ -183,9 +191,9 @@ impl Told {
 }
 
 /// A section that has an interface's, an enumeration's or a type's name as its title.
-fn described_name(source: u32, section: &Section, title: &str, own: &[&str], draft: &mut Draft) {
+fn described_name(source: u32, section: &Section, title: &str, owners: &Owners, draft: &mut Draft) {
     let at = (source, section.line);
-    if let Some((owner, _)) = title.split_once("-[").filter(|(owner, _)| own.contains(owner)) {
+    if let Some((owner, _)) = title.split_once("-[").filter(|(owner, _)| owners.list(owner)) {
         index(owner, section, at, draft);
         return;
     }
@@ -200,7 +208,7 @@ fn described_name(source: u32, section: &Section, title: &str, own: &[&str], dra
         return;
     }
     let of = TypeName::global(name);
-    let is_listed = own.contains(&name);
+    let is_listed = owners.list(name);
     if let Some(spelt) = told.declared.as_deref().filter(|_| !is_listed) {
         let means = type_of(spelt, &[], 0);
         draft.aliases.insert(of, Alias { type_parameters: Vec::new(), means, at });
@@ -250,14 +258,18 @@ fn choice(name: &str, section: &Section, one_of: &[String], at: (u32, u32), draf
         draft.aliases.insert(of, Alias { type_parameters: Vec::new(), means, at });
         return;
     }
-    let bullet = |value: &str| {
-        section.blocks.iter().find_map(|block| match block {
-            Block::List(items) => items.iter().find(|item| {
-                item.runs.first().is_some_and(|run| run.text.strip_prefix(&prefix) == Some(value))
-            }),
-            Block::Paragraph(_) | Block::Fence(_) | Block::Table(_) => None,
-        })
-    };
+    let mut bullets: BTreeMap<&str, &Item> = BTreeMap::new();
+    for block in &section.blocks {
+        if let Block::List(items) = block {
+            for item in items {
+                let value = item.runs.first().and_then(|run| run.text.strip_prefix(&prefix));
+                if let Some(value) = value {
+                    bullets.entry(value).or_insert(item);
+                }
+            }
+        }
+    }
+    let bullet = |value: &str| bullets.get(value).copied();
     let is_text = values
         .iter()
         .filter_map(|value| bullet(value))
@@ -275,14 +287,15 @@ fn choice(name: &str, section: &Section, one_of: &[String], at: (u32, u32), draf
     draft.exports.insert(of.path.clone(), value);
 }
 
-fn member(source: u32, section: &Section, title: &Title<'_>, draft: &mut Draft) {
+fn member(source: u32, section: &Section, title: &Title, draft: &mut Draft) {
     let told = Told::by(section);
     let at = (source, section.line);
-    let of = TypeName::global(title.owner);
-    let is_method = title.tail == Some("method") || told.syntax.iter().any(|s| s.contains('('));
+    let of = TypeName::global(title.owner.as_str());
+    let is_method =
+        title.tail.as_deref() == Some("method") || told.syntax.iter().any(|s| s.contains('('));
     let mut member = if is_method {
         let signatures =
-            told.syntax.iter().map(|text| signature(text, title.member, &told, section));
+            told.syntax.iter().map(|text| signature(text, &title.member, &told, section));
         Member::method(signatures.collect())
     } else {
         let declared = told.declared.as_deref().map(|text| type_of(text, &[], 0));
@@ -296,7 +309,7 @@ fn member(source: u32, section: &Section, title: &Title<'_>, draft: &mut Draft) 
         draft.hole(at, format!("{}.{}: its syntax is not told", title.owner, title.member));
         member.signatures.push(any_call());
     }
-    if title.tail == Some("event") {
+    if title.tail.as_deref() == Some("event") {
         member.kind = MemberKind::Event;
     }
     member.at = at;
@@ -304,7 +317,7 @@ fn member(source: u32, section: &Section, title: &Title<'_>, draft: &mut Draft) 
     member.writing = told.writing;
     member.presence = told.presence;
     let one = draft.interface(Key::of_type(of), InterfaceKind::Interface, at);
-    add(&mut one.shape, title.member.into(), member);
+    add(&mut one.shape, title.member.as_str().into(), member);
 }
 
 /// The signature that `table.addColumn(width: number, alignment?)` spells; types that it leaves out come from bullets.
@@ -339,16 +352,18 @@ fn signature(text: &str, member: &str, told: &Told, section: &Section) -> Signat
         })
         .flatten()
         .filter_map(|item| described(item, 0))
+        .take(MAX_PARAMETERS)
         .collect();
-    let parameters = named_parameters(inner).into_iter().map(|(name, arity)| {
-        let found = items.iter().find(|(n, _)| *n == name);
-        let arity = match (arity, found.map(|(_, m)| m.presence)) {
-            (Arity::Required, Some(Presence::Maybe)) => Arity::Optional,
-            (arity, _) => arity,
-        };
-        let declared = found.map_or(Type::opaque("untold type"), |(_, m)| m.declared.clone());
-        Parameter { name, declared, arity }
-    });
+    let parameters =
+        named_parameters(inner).into_iter().take(MAX_PARAMETERS).map(|(name, arity)| {
+            let found = items.iter().find(|(n, _)| *n == name);
+            let arity = match (arity, found.map(|(_, m)| m.presence)) {
+                (Arity::Required, Some(Presence::Maybe)) => Arity::Optional,
+                (arity, _) => arity,
+            };
+            let declared = found.map_or(Type::opaque("untold type"), |(_, m)| m.declared.clone());
+            Parameter { name, declared, arity }
+        });
     let returns = returns.unwrap_or(Type::Void);
     Signature { parameters: parameters.collect(), returns, ..Signature::default() }
 }

@@ -2,6 +2,7 @@
 
 use crate::corpus::store::{Held, Recipe};
 use crate::datagraph::Datagraph;
+use crate::datagraph::pages::Dialect;
 use crate::sources::workspace::opening::slashed;
 use crate::types::Member;
 use std::collections::BTreeMap;
@@ -9,6 +10,9 @@ use std::fmt::Write;
 
 /// How many things of one kind are listed before they are only counted.
 const MAX_LISTED: usize = 20;
+
+/// How many pages that the configuration's patterns read are shown, and how many members of each.
+const MAX_SHOWN: usize = 3;
 
 /// What a source, or all together, gave.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -57,6 +61,7 @@ pub fn sources(held: &Held) -> String {
         format!("{name}  {dialect}{}", tally.said())
     });
     list(&mut text, "sources", lines);
+    patterns(&mut text, held);
     let holes = graph
         .holes
         .iter()
@@ -71,6 +76,43 @@ pub fn sources(held: &Held) -> String {
     let unread = held.kept.unread.iter().map(|u| format!("{}  {}", u.path, u.why));
     list(&mut text, "not read", unread);
     text
+}
+
+/// How often each pattern of the configuration matched, and what became of the first pages that they read.
+fn patterns(text: &mut String, held: &Held) {
+    let counted = held.kept.patterns.iter().map(|(pattern, n)| match n {
+        0 => format!("no section  {pattern}"),
+        1 => format!("1 section  {pattern}"),
+        n => format!("{n} sections  {pattern}"),
+    });
+    list(text, "patterns, and how many sections they matched", counted);
+    let graph = &held.kept.datagraph;
+    let theirs = Dialect::Patterned.to_string();
+    let pages = held.kept.dialects.iter().filter(|(_, dialect)| *dialect == theirs);
+    let shown = pages.take(MAX_SHOWN).map(|(path, _)| {
+        let source = graph.sources.iter().position(|s| s.path == *path).unwrap_or(usize::MAX);
+        let members: Vec<String> = graph
+            .interfaces
+            .iter()
+            .flat_map(|(key, one)| one.shape.members.iter().map(move |(name, m)| (key, name, m)))
+            .filter(|(_, _, member)| member.at.0 as usize == source)
+            .map(|(key, name, member)| format!("{}.{name}{}", key.name.path, spelt(member)))
+            .collect();
+        let first = members.iter().take(MAX_SHOWN).cloned().collect::<Vec<_>>().join("; ");
+        match members.len().saturating_sub(MAX_SHOWN) {
+            0 => format!("{path}  {first}"),
+            n => format!("{path}  {first}; and {n} more"),
+        }
+    });
+    list(text, "what the patterns made of the first pages", shown);
+}
+
+/// What a member is, behind its name: its first signature, or its type.
+fn spelt(member: &Member) -> String {
+    match member.signatures.first() {
+        Some(signature) => signature.to_string(),
+        None => format!(": {}", member.declared),
+    }
 }
 
 fn list(text: &mut String, title: &str, lines: impl Iterator<Item = String>) {

@@ -4,10 +4,12 @@
 //! may be read is [`globs`]'s decision.
 
 pub mod globs;
+pub mod patterns;
 
 use super::workspace::opening::{OpenTrouble, bytes_of};
 use super::workspace::root::below_home;
 use crate::base::{Lines, Name, to_u32};
+use patterns::{MAX_PATTERNS, Pattern, Where};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -53,6 +55,8 @@ pub struct ConfiguredApi {
     pub pages: Vec<String>,
     /// The folder of a datagraph that was mined before.
     pub datagraph: Option<String>,
+    /// How its pages are read where no dialect covers them.
+    pub patterns: Vec<Pattern>,
     /// Where it begins, from 1.
     pub line: u32,
 }
@@ -205,18 +209,62 @@ impl Reader<'_> {
                 "version" => api.version = self.text(value, "version")?.into(),
                 "declarations" => api.declarations = self.texts(value, "declarations")?,
                 "pages" => api.pages = self.texts(value, "pages")?,
+                "patterns" => api.patterns = self.patterns(value)?,
                 "datagraph" => api.datagraph = Some(self.text(value, "datagraph")?),
                 other => self.unknown(
                     key.span(),
                     other,
-                    "name, version, declarations, pages and datagraph are known",
+                    "name, version, declarations, pages, patterns and datagraph are known",
                 ),
             }
+        }
+        if !api.patterns.is_empty() && api.pages.is_empty() {
+            let text = "patterns read pages, and this [[api]] has none: pages = [\"…\"]".to_owned();
+            self.warnings.push(Warning { line: api.line, text });
         }
         match api.name.trim().is_empty() {
             true => Err(self.wrong(&at, "an [[api]] needs a name: name = \"…\"".to_string())),
             false => Ok(api),
         }
+    }
+
+    /// `[[api.patterns]]` tables, or a list of them; each has one expression or several.
+    fn patterns(&mut self, value: &Value<'_>) -> Result<Vec<Pattern>, SettingsTrouble> {
+        let form = "patterns must be tables: [[api.patterns]] with heading = '…' or line = '…'";
+        let tables = match value.get_ref() {
+            DeValue::Array(items) => items.iter().collect(),
+            DeValue::Table(_) => vec![value],
+            _ => return Err(self.wrong(&value.span(), form.to_owned())),
+        };
+        let mut found: Vec<Pattern> = Vec::new();
+        for item in tables {
+            let DeValue::Table(table) = item.get_ref() else {
+                return Err(self.wrong(&item.span(), form.to_owned()));
+            };
+            let n_before = found.len();
+            for (key, value) in table {
+                let place = match key.get_ref().as_ref() {
+                    "heading" => Where::Heading,
+                    "line" => Where::Line,
+                    other => {
+                        self.unknown(key.span(), other, "heading and line are known");
+                        continue;
+                    }
+                };
+                let text = self.text(value, key.get_ref())?;
+                let pattern =
+                    Pattern::of(place, &text).map_err(|why| self.wrong(&value.span(), why))?;
+                found.push(pattern);
+            }
+            if found.len() == n_before {
+                return Err(self.wrong(&item.span(), form.to_owned()));
+            }
+            if found.len() > MAX_PATTERNS {
+                let why = format!("more than {MAX_PATTERNS} patterns: join them with |");
+                return Err(self.wrong(&item.span(), why));
+            }
+        }
+        Ok(found)
     }
 }
 
@@ -264,6 +312,24 @@ mod tests {
         );
         assert!(read("builtins = { web = true }").unwrap_err().contains("must be a list"));
         assert!(read("api = 1").unwrap_err().contains("must be a table"));
+    }
+
+    #[test]
+    fn patterns_are_read_and_what_is_wrong_in_them_has_its_line() {
+        let api = "[[api]]\nname = \"a\"\npages = [\"*.md\"]\n";
+        let said = read(&format!(
+            "{api}[[api.patterns]]\nheading = '(?<interface>\\w+)'\nline = '^Value: (?<type>.+)$'\n"
+        ));
+        let said = said.unwrap();
+        let spelt: Vec<String> = said.apis[0].patterns.iter().map(ToString::to_string).collect();
+        assert_eq!(spelt, [r"heading = '(?<interface>\w+)'", "line = '^Value: (?<type>.+)$'"]);
+        let why = |text: &str| read(&format!("{api}{text}")).unwrap_err();
+        let bad = why("[[api.patterns]]\nline = '(?<type>'\n");
+        assert!(bad.starts_with("/p/groundline.toml:5: line is no regular expression"), "{bad}");
+        let odd = why("[[api.patterns]]\nline = '(?<owner>x)'\n");
+        assert!(odd.contains(":5: line has the group owner"), "{odd}");
+        assert!(why("patterns = 3\n").contains(":4: patterns must be tables"));
+        assert!(why("[[api.patterns]]\nhead = 'x'\n").contains("patterns must be tables"));
     }
 
     #[test]

@@ -1,0 +1,56 @@
+//! One call of `find_construct`: what the arguments ask for, and the documentation that is asked.
+
+use super::arguments::{ArgumentTrouble, Arguments};
+use super::call::{Call, Outcome, Reply};
+use super::ground::{Ground, Grounds};
+use crate::answers::find_construct::find;
+use crate::base::{Progress, Stop};
+use crate::corpus::documents::Documents;
+use crate::envelope::{self, Around, DEFAULT_CHARS, MOST_CHARS};
+
+/// Why a call of `find_construct` has no answer.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum ConstructTrouble {
+    /// An argument could not be understood.
+    #[error(transparent)]
+    Argument(#[from] ArgumentTrouble),
+    /// Nothing is asked.
+    #[error("find_construct needs `name`, as in \"name\": \"table\"")]
+    NoName,
+    /// It ended before the answer was whole.
+    #[error("find_construct  stopped before the answer was whole: name one api with `api`")]
+    Stopped,
+}
+
+/// Answers the call.
+pub(super) fn construct(
+    call: &Call,
+    ground: &Ground,
+    grounds: &Grounds,
+    stop: &Stop,
+    progress: &dyn Progress,
+) -> Result<Reply, ConstructTrouble> {
+    let arguments = Arguments(&call.arguments);
+    let name = arguments.text("name")?.ok_or(ConstructTrouble::NoName)?;
+    let api = arguments.text("api")?;
+    let n_chars = arguments.number("max_chars", 500..=MOST_CHARS as u64)?;
+    let cursor = arguments.text("cursor")?.and_then(|c| c.trim().parse().ok()).unwrap_or(0);
+    let (documents, missing) =
+        grounds.documents(ground, api.as_deref().map(str::trim), stop, progress);
+    let opened: Vec<&Documents> = documents.iter().map(AsRef::as_ref).collect();
+    let answer = find(&name, &opened, &[]);
+    if stop.is_set() {
+        return Err(ConstructTrouble::Stopped);
+    }
+    let around = Around {
+        notes: ground.notes.iter().cloned().chain(missing).collect(),
+        max_chars: n_chars.map_or(DEFAULT_CHARS, |n| n as usize),
+        cursor: if cursor < answer.found.len() { cursor } else { 0 },
+        ..Around::default()
+    };
+    Ok(Reply {
+        text: envelope::find_construct(&answer, &around),
+        data: envelope::find_construct_listed(&answer, &around),
+        outcome: Outcome::Clean,
+    })
+}
