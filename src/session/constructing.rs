@@ -2,11 +2,15 @@
 
 use super::arguments::{ArgumentTrouble, Arguments};
 use super::call::{Call, Outcome, Reply};
-use super::ground::{Ground, Grounds};
+use super::ground::Ground;
 use crate::answers::find_construct::find;
-use crate::base::{Progress, Stop};
+use crate::answers::ladder::Apis;
+use crate::answers::resolve_topic::resolve;
+use crate::base::Stop;
 use crate::corpus::documents::Documents;
+use crate::datagraph::documentation::Symbol;
 use crate::envelope::{self, Around, DEFAULT_CHARS, MOST_CHARS};
+use std::sync::Arc;
 
 /// Why a call of `find_construct` has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -26,19 +30,19 @@ pub(super) enum ConstructTrouble {
 pub(super) fn construct(
     call: &Call,
     ground: &Ground,
-    grounds: &Grounds,
+    documents: &[Arc<Documents>],
+    missing: Vec<String>,
     stop: &Stop,
-    progress: &dyn Progress,
 ) -> Result<Reply, ConstructTrouble> {
     let arguments = Arguments(&call.arguments);
     let name = arguments.text("name")?.ok_or(ConstructTrouble::NoName)?;
-    let api = arguments.text("api")?;
     let n_chars = arguments.number("max_chars", 500..=MOST_CHARS as u64)?;
     let cursor = arguments.text("cursor")?.and_then(|c| c.trim().parse().ok()).unwrap_or(0);
-    let (documents, missing) =
-        grounds.documents(ground, api.as_deref().map(str::trim), stop, progress);
     let opened: Vec<&Documents> = documents.iter().map(AsRef::as_ref).collect();
-    let answer = find(&name, &opened, &[]);
+    let mut answer = find(&name, &opened, &[]);
+    if answer.found.is_empty() {
+        answer = find(&name, &opened, &topical(&name, Apis { corpus: &ground.corpus, documents }));
+    }
     if stop.is_set() {
         return Err(ConstructTrouble::Stopped);
     }
@@ -53,4 +57,10 @@ pub(super) fn construct(
         data: envelope::find_construct_listed(&answer, &around),
         outcome: Outcome::Clean,
     })
+}
+
+/// The symbols that the documentation's own words lead to.
+fn topical(words: &str, apis: Apis<'_>) -> Vec<Symbol> {
+    let served = resolve(apis, words).served.into_iter();
+    served.filter_map(|one| apis.symbol(one.meant).cloned()).collect()
 }

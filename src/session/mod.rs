@@ -72,8 +72,8 @@ impl Session {
                 });
                 answer.unwrap_or_else(|trouble| Reply::failed(&trouble.to_string()))
             }
-            "find_construct" => self.grounded(call, stop, progress, |ground| {
-                constructing::construct(call, ground, &self.grounds, stop, progress)
+            "find_construct" => self.documented(call, stop, progress, |read| {
+                constructing::construct(call, read.ground, &read.documents, read.notes, stop)
             }),
             other => Reply::failed(&format!("no tool {other}")),
         }
