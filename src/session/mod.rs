@@ -14,6 +14,7 @@ mod deleting;
 
 pub use call::{Call, Listing, Outcome, Outside, Reply, Settings};
 
+use crate::answers::concepts::{Behind, behind};
 use crate::base::{Progress, Stop};
 use crate::sources::workspace::Workspace;
 use arguments::Arguments;
@@ -45,8 +46,10 @@ impl Session {
             }),
             "find_in_files" => self.find_in_files(call, stop, progress),
             "delete_construct" => self.grounded(call, stop, progress, |ground| {
-                let (documents, _) = self.grounds.documents(ground, None, stop, progress);
-                deleting::delete(call, ground, &documents, stop)
+                let api = deleting::api_of(call)?;
+                let (documents, notes) =
+                    self.grounds.documents(ground, api.as_deref(), stop, progress);
+                deleting::delete(call, ground, (&documents, notes), stop)
             }),
             "verify_fingerprint" => {
                 let place = fingerprinting::Place::of(&self.settings, call);
@@ -91,9 +94,27 @@ impl Session {
             Ok(root) => Workspace::new(root),
             Err(trouble) => return Reply::failed(&trouble.to_string()),
         };
-        match finding::find(call, &workspace, stop, progress) {
+        let behind = |pattern: &str| self.behind(pattern, call, asked.as_deref(), stop, progress);
+        match finding::find(call, &workspace, &behind, stop, progress) {
             Ok(reply) => reply,
             Err(trouble) => Reply::failed(&trouble.to_string()),
         }
+    }
+
+    /// The real symbols behind words, where an api that holds knows them.
+    fn behind(
+        &self,
+        pattern: &str,
+        call: &Call,
+        root: Option<&str>,
+        stop: &Stop,
+        progress: &dyn Progress,
+    ) -> Vec<Behind> {
+        let Some(_turn) = self.turns.take(stop) else { return Vec::new() };
+        let opened = self.grounds.open(&self.settings, root, &call.client_roots, stop, progress);
+        // Without an api there is nothing behind words; whoever asks for one is told why.
+        let Ok(ground) = opened else { return Vec::new() };
+        let (documents, _) = self.grounds.documents(&ground, None, stop, progress);
+        behind(&documents, pattern)
     }
 }
