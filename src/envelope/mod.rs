@@ -8,6 +8,9 @@ pub mod check_symbols;
 pub mod find_in_files;
 pub mod verify_fingerprint;
 pub mod delete_construct;
+pub mod quoting;
+pub mod resolve_topic;
+pub mod lookup_docs;
 
 pub use check_symbols::{Counts, check_symbols, check_symbols_listed};
 pub use find_in_files::{find_in_files, find_in_files_listed};

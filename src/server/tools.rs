@@ -23,7 +23,10 @@ declaration and every line that configures it.
 delete_construct removes a variable or an opened and closed construct whole: it shows the exact lines, and deletes \
 them when called again with the hash.
 
-verify_fingerprint proves whether the tree held still while it was verified: begin, run the check, compare.";
+verify_fingerprint proves whether the tree held still while it was verified: begin, run the check, compare.
+
+A goal without a name for it: resolve_topic first; it leads to the symbols that serve it. lookup_docs quotes what the \
+documentation says, for a name or for several queries at once; its code is checked, and what it invents is told.";
 
 /// One tool.
 pub struct Tool {
@@ -61,6 +64,8 @@ pub enum Form {
     OneOf(&'static [&'static str]),
     /// Several texts.
     Texts,
+    /// Several queries, each with what it is after.
+    Queries,
     /// A whole number.
     Number,
     /// Yes or no.
@@ -76,7 +81,14 @@ pub enum Effect {
 }
 
 /// All tools, in the order in which hosts list them.
-pub const TOOLS: &[Tool] = &[CHECK_SYMBOLS, FIND_IN_FILES, VERIFY_FINGERPRINT, DELETE_CONSTRUCT];
+pub const TOOLS: &[Tool] = &[
+    CHECK_SYMBOLS,
+    FIND_IN_FILES,
+    LOOKUP_DOCS,
+    RESOLVE_TOPIC,
+    VERIFY_FINGERPRINT,
+    DELETE_CONSTRUCT,
+];
 
 const CHECK_SYMBOLS: Tool = Tool {
     name: "check_symbols",
@@ -237,6 +249,73 @@ old times are seen. It changes nothing in the project. One begin and one compare
     example: r#"{"action": "begin"}"#,
 };
 
+const LOOKUP_DOCS: Tool = Tool {
+    name: "lookup_docs",
+    title: "Look up documentation",
+    description: "\
+What does the documentation say? Quotes the pieces of the documentation of the APIs that hold in this project (the \
+installed npm packages, the language, the browser or Node, and the APIs named in groundline.toml), verbatim, each with \
+API, version, file and line. Nothing is retold, and code in a piece is checked: a line that uses what does not exist is \
+named beside it.
+
+Give `symbol` for a name you have (`Layout.makeTable`, `layout.makeTable()`, `makeTable`): an interface comes with all \
+of its members. Give `queries` for a question: two to four short ones from different angles (the goal, the thing, the \
+name it might have), each with `about`; they are merged. Without either it lists the APIs.
+
+Ask from different angles in one call, then stop as soon as the pieces answer: rewording a query that was answered \
+brings the same pieces. Whether one member exists is a fact check: ask check_symbols.",
+    inputs: &[
+        Input {
+            name: "queries",
+            form: Form::Queries,
+            about: "One to six queries from different angles; e.g. [{\"query\": \"rows that repeat on each page\", \"about\": \"table heads\"}].",
+        },
+        Input {
+            name: "symbol",
+            form: Form::Text,
+            about: "A name instead of queries; e.g. Layout.makeTable or Layout.",
+        },
+        API,
+        ROOT,
+        MAX_CHARS,
+        CURSOR,
+    ],
+    required: &[],
+    effect: Effect::Reads,
+    example: r#"{"queries": [{"query": "draw a table", "about": "the call that makes one"}]}"#,
+};
+
+const RESOLVE_TOPIC: Tool = Tool {
+    name: "resolve_topic",
+    title: "Find the symbols for a goal",
+    description: "\
+Which symbols of the API serve this goal? Use it first when you know what you want to reach but not what the API calls \
+it: it maps the goal's words to real interfaces and members, from the documentation's own sentences, headings and \
+examples, and names the lookup to make next. It never names what does not exist.
+
+The answer says how far to trust it. STRONG: use these symbols. WEAK: a hint, not a law; these interfaces share words \
+with the goal, so look one up. NONE: nothing here is known to serve the goal, which forbids nothing.
+
+One call for a goal is enough; if the answer is WEAK or NONE, one more with other words for the same thing, then go on \
+with what you have.",
+    inputs: &[
+        Input {
+            name: "goal",
+            form: Form::Text,
+            about: "What you want to reach, in a short sentence; e.g. repeat the head of a table on each page.",
+        },
+        API,
+        ROOT,
+        MAX_CHARS,
+    ],
+    required: &["goal"],
+    effect: Effect::Reads,
+    example: r#"{"goal": "repeat the head of a table on each page"}"#,
+};
+
+const API: Input =
+    Input { name: "api", form: Form::Text, about: "Only ask this API, by its name; e.g. rxjs." };
+
 const DELETE_CONSTRUCT: Tool = Tool {
     name: "delete_construct",
     title: "Delete a construct",
@@ -345,6 +424,18 @@ impl Input {
             Form::Texts => {
                 json!({"type": "array", "items": {"type": "string"}, "description": self.about})
             }
+            Form::Queries => json!({
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "query": {"type": "string", "description": "Words, a goal, or a name."},
+                        "about": {"type": "string", "description": "What it is after, in a few words."}
+                    },
+                    "required": ["query"]
+                },
+                "description": self.about
+            }),
             Form::Number => json!({"type": "integer", "description": self.about}),
             Form::Flag => json!({"type": "boolean", "description": self.about}),
         }

@@ -75,11 +75,6 @@ struct File {
     language: Language,
 }
 
-/// The api whose constructs are meant, where one is named.
-pub(super) fn api_of(call: &Call) -> Result<Option<String>, DeleteTrouble> {
-    Ok(Arguments(&call.arguments).text("api")?)
-}
-
 /// Answers the call.
 pub(super) fn delete(
     call: &Call,
