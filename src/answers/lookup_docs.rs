@@ -20,16 +20,20 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const MAX_PIECES: usize = 10;
 
 /// How many results of one query take part in merging.
-const MAX_RANKED: usize = 20;
+const MAX_RANKED: usize = 12;
 
 /// How many pieces of one symbol are quoted where its name was asked for.
 const MAX_OF_NAME: usize = 3;
 
+/// How many other pieces are quoted beside those of a name that is known.
+const MAX_BESIDE: usize = 3;
+
 /// What a guide section's score counts beside a symbol's.
 const SECTION: f32 = 0.85;
 
-/// What the reciprocal of a rank is softened by.
-const SOFTENED: f32 = 60.0;
+/// What the reciprocal of a rank is softened by: so little that the best of one query stands before what is middling
+/// in two.
+const SOFTENED: f32 = 3.0;
 
 /// From this share of common words on, two queries are one.
 const SAME: f32 = 0.8;
@@ -176,8 +180,9 @@ pub fn look(apis: Apis<'_>, queries: &[Query], stop: &Stop) -> Looked {
         }
         let climbed = climb(apis, &query.text);
         let ranked = ranked(apis, &query.text, climbed.as_ref());
-        for (rank, (target, score)) in ranked.iter().enumerate() {
+        for (rank, (target, score, by)) in ranked.iter().enumerate() {
             let one = merged.entry(target.clone()).or_default();
+            one.by = one.by.or(*by);
             one.fused += 1.0 / (SOFTENED + rank as f32 + 1.0);
             one.score = one.score.max(*score);
             one.queries.insert(query_idx);
@@ -208,8 +213,8 @@ pub fn look(apis: Apis<'_>, queries: &[Query], stop: &Stop) -> Looked {
     let is_found = !pieces.is_empty() && strength == Strength::None;
     looked.strength = Some(if is_found { Strength::Weak } else { strength });
     looked.pieces = pieces;
-    looked.nearest.sort();
-    looked.nearest.dedup();
+    let mut seen = BTreeSet::new();
+    looked.nearest.retain(|name| seen.insert(name.clone()));
     looked.nearest.truncate(MAX_NEAREST);
     looked
 }
@@ -242,11 +247,16 @@ enum Target {
     Symbol(Meant),
 }
 
+/// A target, how well it answers, and the symbol that led to it.
+type Reached = (Target, f32, Option<Meant>);
+
 #[derive(Default)]
 struct Merged {
     fused: f32,
     score: f32,
     rung: Option<Rung>,
+    /// The symbol that led to it first.
+    by: Option<Meant>,
     queries: BTreeSet<usize>,
 }
 
@@ -264,35 +274,43 @@ impl Target {
 }
 
 /// What answers one query, best first.
-fn ranked(apis: Apis<'_>, text: &str, climbed: Option<&Climbed>) -> Vec<(Target, f32)> {
-    let mut found: Vec<(Target, f32)> = Vec::new();
+fn ranked(apis: Apis<'_>, text: &str, climbed: Option<&Climbed>) -> Vec<Reached> {
+    let mut found: Vec<Reached> = Vec::new();
     for meant in climbed.iter().flat_map(|climbed| &climbed.meant) {
-        found.extend(targets(apis, *meant, MAX_OF_NAME).into_iter().map(|target| (target, 2.0)));
+        found.extend(reached(apis, *meant, MAX_OF_NAME, 2.0));
     }
-    let mut by_words: Vec<(Target, f32)> = Vec::new();
+    let mut by_words: Vec<Reached> = Vec::new();
     for (api, documents) in apis.documents.iter().enumerate() {
-        for hit in documents.rank_symbols(text, MAX_RANKED).hits {
+        for hit in documents.rank_known_symbols(text, MAX_RANKED).hits {
             let meant = Meant { api, number: hit.number };
-            let targets = targets(apis, meant, 1);
-            by_words.extend(targets.into_iter().map(|target| (target, hit.score)));
+            by_words.extend(reached(apis, meant, 1, hit.score));
         }
         let sections = documents.rank_sections(text, MAX_RANKED).hits;
         let chunks = sections.into_iter();
-        by_words.extend(chunks.map(|hit| (Target::Chunk(api, hit.number), hit.score * SECTION)));
+        by_words
+            .extend(chunks.map(|hit| (Target::Chunk(api, hit.number), hit.score * SECTION, None)));
     }
     by_words.sort_by(|a, b| b.1.total_cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    let is_known = climbed.is_some_and(|climbed| climbed.strength == Strength::Strong);
+    let n_beside = if is_known { MAX_BESIDE } else { MAX_RANKED };
+    by_words.retain(|(target, ..)| found.iter().all(|(named, ..)| named != target));
+    by_words.truncate(n_beside);
     found.extend(by_words);
     let mut seen = BTreeSet::new();
-    found.retain(|(target, _)| seen.insert(target.clone()));
+    found.retain(|(target, ..)| seen.insert(target.clone()));
     found.truncate(MAX_RANKED);
     found
 }
 
-fn targets(apis: Apis<'_>, meant: Meant, most: usize) -> Vec<Target> {
+/// The pieces of a symbol, at most `most`; itself where nothing documents it.
+fn reached(apis: Apis<'_>, meant: Meant, most: usize, score: f32) -> Vec<Reached> {
     let chunks = apis.documents[meant.api].chunks_of_number(meant.number);
     match chunks.is_empty() {
-        true => vec![Target::Symbol(meant)],
-        false => chunks.iter().take(most).map(|chunk| Target::Chunk(meant.api, *chunk)).collect(),
+        true => vec![(Target::Symbol(meant), score, Some(meant))],
+        false => {
+            let chunks = chunks.iter().take(most);
+            chunks.map(|chunk| (Target::Chunk(meant.api, *chunk), score, Some(meant))).collect()
+        }
     }
 }
 
@@ -311,7 +329,7 @@ fn pieces(apis: Apis<'_>, merged: BTreeMap<Target, Merged>, stop: &Stop) -> Vec<
 fn piece(apis: Apis<'_>, target: &Target, merged: Merged) -> Option<Piece> {
     let (Target::Chunk(api, _) | Target::Symbol(Meant { api, .. })) = target;
     let documents = apis.documents.get(*api)?;
-    let Merged { fused, rung, queries, .. } = merged;
+    let Merged { fused, rung, by, queries, .. } = merged;
     let path = |source: u32| {
         let source = documents.graph.sources.get(source as usize);
         source.map_or(String::new(), |source| source.path.to_string())
@@ -320,11 +338,11 @@ fn piece(apis: Apis<'_>, target: &Target, merged: Merged) -> Option<Piece> {
     let (symbol, heading, at, text, kind) = match target {
         Target::Chunk(_, number) => {
             let chunk = documents.chunk(*number)?;
-            let symbol = chunk.symbols.first().map(|symbol| {
-                let number = documents.listing.number(&documents.graph, symbol);
-                let listed = number.and_then(|number| documents.listing.symbol(number));
-                listed.map_or_else(|| symbol.to_string(), |listed| listed.symbol.to_string())
-            });
+            let first = || {
+                let number = documents.listing.number(&documents.graph, chunk.symbols.first()?)?;
+                Some(Meant { api: *api, number })
+            };
+            let symbol = by.or_else(first).map(|meant| apis.spelt(meant));
             let at = (path(chunk.source), chunk.line);
             (symbol, chunk.headings.join(" › "), at, chunk.text, PieceKind::Documented)
         }
@@ -413,26 +431,37 @@ fn absence(apis: Apis<'_>, text: &str) -> Option<Absence> {
 fn nearest(apis: Apis<'_>, text: &str) -> Vec<String> {
     let member = text.trim().rsplit(['.', '#', ':', '/']).next().unwrap_or("");
     let member = member.split('(').next().unwrap_or("");
-    for key in receivers(apis, text) {
-        let candidates: Vec<Candidate> = apis
-            .corpus
-            .members_of(&key)
-            .into_iter()
-            .map(|(name, _)| Candidate { name, callable: text.contains('(') })
-            .collect();
-        let near = suggest(member, text.contains('('), &candidates);
-        if !near.is_empty() {
-            let owner = Symbol::interface(key).to_string();
-            return near.into_iter().map(|name: Name| format!("{owner}.{name}")).collect();
-        }
-    }
     let mut near = Vec::new();
     for (api, documents) in apis.documents.iter().enumerate() {
-        let hits = documents.rank_symbols(text, 3).hits;
+        let hits = documents.rank_known_symbols(text, MAX_NEAREST).hits;
         near.extend(hits.iter().map(|hit| (hit.score, Meant { api, number: hit.number })));
     }
     near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    near.into_iter().take(3).map(|(_, meant)| apis.spelt(meant)).collect()
+    let by_words: Vec<String> = near.into_iter().map(|(_, meant)| apis.spelt(meant)).collect();
+    let receivers = receivers(apis, text);
+    for key in &receivers {
+        let owner = Symbol::interface(key.clone()).to_string();
+        let names = apis.corpus.members_of(key).into_iter().map(|(name, _)| name);
+        let names: Vec<Name> = names.filter(|name| !name.starts_with("@@")).collect();
+        let candidates: Vec<Candidate> = names
+            .iter()
+            .map(|name| Candidate { name: name.clone(), callable: text.contains('(') })
+            .collect();
+        let mut near: Vec<String> = suggest(member, text.contains('('), &candidates)
+            .into_iter()
+            .map(|name| format!("{owner}.{name}"))
+            .collect();
+        let own = |name: &&String| name.starts_with(&format!("{owner}."));
+        near.extend(by_words.iter().filter(own).cloned());
+        if near.is_empty() {
+            near.extend(names.iter().map(|name| format!("{owner}.{name}")));
+        }
+        if !near.is_empty() {
+            near.truncate(MAX_NEAREST);
+            return near;
+        }
+    }
+    by_words.into_iter().take(3).collect()
 }
 
 #[cfg(test)]

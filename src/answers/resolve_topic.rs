@@ -101,7 +101,7 @@ fn ranked(apis: Apis<'_>, goal: &str) -> (Vec<(Meant, f32)>, Strength) {
     let mut found: Vec<(Meant, f32)> = Vec::new();
     let mut strengths = Vec::new();
     for (api, documents) in apis.documents.iter().enumerate() {
-        let ranked = documents.rank_symbols(goal, MAX_SERVED);
+        let ranked = documents.rank_known_symbols(goal, MAX_SERVED);
         let counts = if documents.n_chunks() == 0 { WITHOUT_PROSE } else { 1.0 };
         let strength = strength(documents, &ranked);
         strengths.push(if is_dotted(goal) { strength.min(Strength::Weak) } else { strength });

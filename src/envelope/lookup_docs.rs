@@ -35,7 +35,7 @@ pub fn apis_listed_in_text(apis: &[ApiLine], from: Cursor, around: &Around) -> S
     let head = match apis.is_empty() {
         true => "lookup_docs  no api holds here: name one in groundline.toml, or install packages"
             .to_owned(),
-        false => format!("lookup_docs  {} hold here", counted(apis.len(), "api")),
+        false => format!("lookup_docs  apis that hold here: {}", apis.len()),
     };
     let lines = apis.iter().map(api_line).collect();
     let mut blocks = vec![Block { lines, ..Block::default() }];
@@ -101,7 +101,8 @@ fn blocks(looked: &Looked, apis: &[ApiLine]) -> Vec<Block> {
             ),
         });
     }
-    if !looked.nearest.is_empty() {
+    let is_missing = !looked.absence.is_empty() || looked.pieces.is_empty();
+    if is_missing && !looked.nearest.is_empty() {
         lines.push(format!("nearest names that exist: {}", looked.nearest.join(", ")));
     }
     if looked.pieces.is_empty() && !apis.is_empty() {
@@ -135,10 +136,14 @@ fn block(number: usize, piece: &Piece, n_queries: usize) -> Block {
         let what = if numbers.len() == 1 { "query" } else { "queries" };
         let _ = write!(head, "   {what} {}", numbers.join(", "));
     }
-    if piece.kind == PieceKind::Declared {
-        head.push_str("   only its declaration is known");
+    match piece.kind {
+        PieceKind::Documented => quoted(head, &piece.text),
+        PieceKind::Declared => {
+            let declared = short(&piece.text, MAX_SIGNATURE);
+            let lines = vec![format!("  {declared}   (no more than this declaration is known)")];
+            Block { head, kind: BlockKind::Said, lines }
+        }
     }
-    quoted(head, &piece.text)
 }
 
 /// What the code of a piece invents, a line each.

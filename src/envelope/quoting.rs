@@ -125,7 +125,8 @@ pub fn page(
         };
         let _ = writeln!(
             text,
-            "cut here: {n_lines} more lines{more}: call {tool} with the same arguments and \"cursor\":\"{next}\""
+            "cut here: {}{more}: call {tool} with the same arguments and \"cursor\":\"{next}\"",
+            counted(n_lines, "more line")
         );
     } else if from.block >= blocks.len() && !blocks.is_empty() && from.block > 0 {
         let _ = writeln!(text, "nothing is behind this cursor: there are {} pieces", blocks.len());

@@ -35,7 +35,7 @@ pub fn resolve_topic(resolved: &Resolved, searched: &str, around: &Around) -> St
         }
         Strength::Weak => {
             said.push_str("  a hint, not a law: these interfaces share its words");
-            lines.extend(hinted(resolved).into_iter().map(line));
+            lines.extend(hinted(resolved).into_iter().map(hint));
             lines.extend(resolved.pattern.as_ref().map(pattern));
             lines.push(next_line(resolved));
         }
@@ -124,6 +124,14 @@ fn line(served: &Served) -> String {
     }
     let _ = write!(text, "   ({})", place(api, at));
     text
+}
+
+/// An interface, and which of its symbols shares the goal's words.
+fn hint(served: &Served) -> String {
+    match served.symbol == served.interface {
+        true => line(served),
+        false => format!("{}   by {}", served.interface, line(served)),
+    }
 }
 
 /// `folio 1, pages/table.md:12`.

@@ -68,6 +68,14 @@ pub struct Word {
     pub weight: f32,
 }
 
+impl Hit {
+    /// Whether it has two of the question's words, or all of them: one word is often met by chance.
+    pub fn is_more_than_chance(&self) -> bool {
+        let n_found = self.found.iter().filter(|found| **found).count();
+        n_found >= 2 || n_found == self.found.len()
+    }
+}
+
 /// What was found for a question in one api.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Ranked {
@@ -103,6 +111,15 @@ struct Sums {
 }
 
 impl Documents {
+    /// As [`Documents::rank_symbols`]; where no prose is known, without what only one word of several leads to.
+    pub fn rank_known_symbols(&self, question: &str, most: usize) -> Ranked {
+        let mut ranked = self.rank_symbols(question, most);
+        if self.n_chunks() == 0 {
+            ranked.hits.retain(Hit::is_more_than_chance);
+        }
+        ranked
+    }
+
     /// The symbols that `question` most likely means, best first, at most `most`.
     pub fn rank_symbols(&self, question: &str, most: usize) -> Ranked {
         let n = self.beside.n_symbols as usize;

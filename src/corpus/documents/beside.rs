@@ -13,8 +13,8 @@ use std::path::Path;
 /// The file's name.
 const FILE: &str = "beside.bin";
 
-/// Changes with the layout of the index and of this file.
-const MARK: &[u8; 5] = b"GLDO1";
+/// Changes with the layout of the index and of this file, and with what is indexed: an older index is made again.
+const MARK: &[u8; 5] = b"GLDO3";
 
 /// The index's files that carry no checksum of their own.
 const UNSUMMED: [&str; 2] = ["meta.json", ".managed.json"];

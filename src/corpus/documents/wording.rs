@@ -3,7 +3,8 @@
 
 use super::listing::{Kind, Listed, Listing, Standing, signature};
 use crate::datagraph::Datagraph;
-use crate::datagraph::documentation::{Chunk, Documentation, Topic, TopicKind};
+use crate::datagraph::documentation::{Chunk, Documentation, Symbol, Topic, TopicKind};
+use crate::types::{Member, MemberKind, Type};
 use crate::words::{asked, indexed};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +20,18 @@ const MAX_COMMENTS: usize = 300;
 
 /// How many chunks of one symbol are read for its fields.
 const MAX_CHUNKS: usize = 4;
+
+/// What every emitter of events has.
+const LISTENING: [&str; 8] = [
+    "on",
+    "once",
+    "off",
+    "addListener",
+    "removeListener",
+    "removeAllListeners",
+    "addEventListener",
+    "removeEventListener",
+];
 
 /// How much of a guide section is indexed, in bytes.
 const MAX_SECTION: usize = 20_000;
@@ -265,7 +278,28 @@ impl<'d> Wording<'d> {
         if self.by_symbol[number as usize].is_empty() {
             prior *= 0.9;
         }
+        if self.says_nothing_new(symbol) {
+            prior *= 0.7;
+        }
         prior
+    }
+
+    /// Whether something is only the way to what another symbol says better: a global that holds the one
+    /// thing of its kind (`shell: Shell`), and what every emitter has.
+    fn says_nothing_new(&self, symbol: &Symbol) -> bool {
+        let Some(name) = &symbol.member else { return false };
+        let interface = self.graph.interfaces.get(&symbol.owner);
+        let Some(interface) = interface else { return false };
+        let is_event = |member: &Member| member.kind == MemberKind::Event;
+        if LISTENING.contains(&name.as_str()) && interface.shape.members.values().any(is_event) {
+            return true;
+        }
+        let declared = interface.shape.members.get(name).map(|member| &member.declared);
+        match declared {
+            Some(Type::Named(named)) => named.name.last().eq_ignore_ascii_case(name),
+            Some(Type::Typeof(of)) => of.last().eq_ignore_ascii_case(name),
+            Some(_) | None => false,
+        }
     }
 }
 
