@@ -9,3 +9,7 @@ pub mod delete_construct;
 pub mod find_in_files;
 pub mod find_construct;
 pub mod verify_fingerprint;
+pub mod ladder;
+pub mod audit;
+pub mod resolve_topic;
+pub mod lookup_docs;

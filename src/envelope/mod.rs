@@ -9,6 +9,9 @@ pub mod find_in_files;
 pub mod find_construct;
 pub mod verify_fingerprint;
 pub mod delete_construct;
+pub mod quoting;
+pub mod resolve_topic;
+pub mod lookup_docs;
 
 pub use check_symbols::{Counts, check_symbols, check_symbols_listed};
 pub use find_construct::{find_construct, find_construct_listed};

@@ -11,15 +11,19 @@ mod finding;
 mod baselines;
 mod fingerprinting;
 mod deleting;
+mod resolving;
+mod looking;
 mod constructing;
 
 pub use call::{Call, Listing, Outcome, Outside, Reply, Settings};
 
 use crate::base::{Progress, Stop};
+use crate::corpus::documents::Documents;
 use crate::sources::workspace::Workspace;
 use arguments::Arguments;
 use baselines::Baselines;
 use ground::{Ground, Grounds};
+use std::sync::Arc;
 use turns::Turns;
 
 /// One caller's session. It may be shared between threads.
@@ -28,6 +32,13 @@ pub struct Session {
     grounds: Grounds,
     turns: Turns,
     baselines: Baselines,
+}
+
+/// The ground of a call with what its sources say, and what could not be had.
+struct Read<'g> {
+    ground: &'g Ground,
+    documents: Vec<Arc<Documents>>,
+    notes: Vec<String>,
 }
 
 impl Session {
@@ -45,9 +56,14 @@ impl Session {
                 checking::check(call, ground, stop, progress)
             }),
             "find_in_files" => self.find_in_files(call, stop, progress),
-            "delete_construct" => self.grounded(call, stop, progress, |ground| {
-                let (documents, _) = self.grounds.documents(ground, None, stop, progress);
-                deleting::delete(call, ground, &documents, stop)
+            "lookup_docs" => self.documented(call, stop, progress, |read| {
+                looking::answer(call, read.ground, &read.documents, read.notes, stop)
+            }),
+            "resolve_topic" => self.documented(call, stop, progress, |read| {
+                resolving::answer(call, read.ground, &read.documents, read.notes)
+            }),
+            "delete_construct" => self.documented(call, stop, progress, |read| {
+                deleting::delete(call, read.ground, &read.documents, stop)
             }),
             "verify_fingerprint" => {
                 let place = fingerprinting::Place::of(&self.settings, call);
@@ -56,8 +72,8 @@ impl Session {
                 });
                 answer.unwrap_or_else(|trouble| Reply::failed(&trouble.to_string()))
             }
-            "find_construct" => self.grounded(call, stop, progress, |ground| {
-                constructing::construct(call, ground, &self.grounds, stop, progress)
+            "find_construct" => self.documented(call, stop, progress, |read| {
+                constructing::answer(call, read.ground, &read.documents, read.notes)
             }),
             other => Reply::failed(&format!("no tool {other}")),
         }
@@ -82,6 +98,24 @@ impl Session {
             Ok(ground) => answer(&ground).unwrap_or_else(|why| Reply::failed(&why.to_string())),
             Err(trouble) => Reply::failed(&trouble.to_string()),
         }
+    }
+
+    /// Answers by what the sources of these apis say, too.
+    fn documented<E: std::fmt::Display>(
+        &self,
+        call: &Call,
+        stop: &Stop,
+        progress: &dyn Progress,
+        answer: impl FnOnce(Read<'_>) -> Result<Reply, E>,
+    ) -> Reply {
+        self.grounded(call, stop, progress, |ground| {
+            let api = Arguments(&call.arguments).text("api").map_err(|why| why.to_string())?;
+            let (documents, notes) = self.grounds.documents(ground, api.as_deref(), stop, progress);
+            if stop.is_set() {
+                return Err("stopped before the documentation was open: call again".to_string());
+            }
+            answer(Read { ground, documents, notes }).map_err(|why| why.to_string())
+        })
     }
 
     /// Search needs files only, so no api is mined for it.

@@ -96,6 +96,7 @@ struct Head {
 
 /// The cache folder.
 pub struct Cache {
+    whole: Option<PathBuf>,
     folder: Option<PathBuf>,
     troubles: Mutex<Vec<Note>>,
     n_written: AtomicU64,
@@ -104,8 +105,9 @@ pub struct Cache {
 impl Cache {
     /// A cache in `folder`, which is made when it is first needed, or none.
     pub fn new(folder: Option<PathBuf>) -> Cache {
+        let whole = folder.clone();
         let folder = folder.map(|f| f.join("datagraphs").join(LAYOUT.to_string()));
-        Cache { folder, troubles: Mutex::default(), n_written: AtomicU64::new(0) }
+        Cache { whole, folder, troubles: Mutex::default(), n_written: AtomicU64::new(0) }
     }
 
     /// What kept it from working since it was last asked.
@@ -138,6 +140,11 @@ impl Cache {
                 troubles.push(Note::remark(CACHE, text));
             }
         }
+    }
+
+    /// The folder for what is kept under the name `what` beside the datagraphs.
+    pub fn place(&self, what: &str) -> Option<PathBuf> {
+        Some(self.whole.as_ref()?.join(what))
     }
 
     fn path(&self, key: &str) -> Option<PathBuf> {

@@ -1,19 +1,33 @@
 //! The documentation of an api that holds: opened where it was indexed before, read and indexed where not.
 //!
-//! It is told from every other by a hash of every source, so that an old one is never taken for a new one.
+//! An index is a folder of the cache. It is made under another name and renamed when it is whole, so that neither a kill
+//! nor a second process leaves half of one; its name is a hash of every source, so that an old one is never taken for a
+//! new one. Where there is no folder to write, it is made in memory.
 
 use super::cache::Kept;
 use super::{Held, Recipe, Shelf, Store, locked};
 use crate::base::{Progress, Stop, to_u32};
 use crate::corpus::documents::Documents;
+use crate::datagraph::Datagraph;
 use crate::datagraph::documentation::{self, Documentation, SourceKind, SourceText};
 use crate::sources::pages::{ENDINGS, markdown};
 use crate::sources::workspace::opening::{bytes_of, hash_of};
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, TryLockError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
+
+/// The layout of an index; it grows when what is indexed, or how, changes.
+const LAYOUT: u32 = 1;
+
+/// How many indexes are kept in the cache; the ones that were made longest ago go first.
+const MAX_KEPT: usize = 200;
 
 /// How many are kept in memory.
 const MAX_OPEN: usize = 400;
+
+/// From this age on, an unfinished index of another process was left behind.
+const LEFT_BEHIND: Duration = Duration::from_secs(3600);
 
 /// The largest source that is read again, in bytes.
 const MAX_SOURCE: u64 = 64 * 1024 * 1024;
@@ -48,14 +62,25 @@ impl Store {
             return Ok(known);
         }
         let graph = Arc::clone(&held.kept.datagraph);
+        let folder =
+            self.shelf.cache.place(DOCUMENTS).map(|f| f.join(LAYOUT.to_string()).join(&key));
+        let on_disk = folder.as_deref().filter(|f| f.is_dir());
+        if let Some(Ok(found)) = on_disk.map(|f| Documents::open(Arc::clone(&graph), f)) {
+            return Ok(self.shelf.hold(key, found));
+        }
         progress.step(0, 0, &format!("reading the documentation of {}", held.recipe.name()));
         let documentation = documentation_of(held, stop)?;
-        let made = Documents::of(graph, documentation);
+        let made = match folder {
+            Some(folder) => made_in(&folder, &graph, documentation),
+            None => Documents::of(graph, documentation),
+        };
         Ok(self.shelf.hold(key, made))
     }
 }
 
 const STOPPED: &str = "its documentation was not read: the work was stopped";
+
+const DOCUMENTS: &str = "documents";
 
 impl Shelf {
     fn opened(&self, key: &str) -> Option<Arc<Documents>> {
@@ -110,4 +135,50 @@ fn of_sources(kept: &Kept, stop: &Stop) -> Result<Documentation, String> {
         texts.push(SourceText { source: to_u32(idx), text, kind });
     }
     Ok(documentation::of(&kept.datagraph, &texts))
+}
+
+/// An index in `folder`; in memory where that cannot be written.
+fn made_in(folder: &Path, graph: &Arc<Datagraph>, documentation: Documentation) -> Documents {
+    let unfinished = unfinished(folder);
+    // What is damaged, or of a process that was killed, makes room.
+    let _ = fs::remove_dir_all(&unfinished);
+    let made = Documents::build(Arc::clone(graph), documentation.clone(), &unfinished);
+    let whole = made.is_ok();
+    drop(made);
+    let opened = whole.then(|| {
+        let _ = fs::remove_dir_all(folder);
+        fs::rename(&unfinished, folder).ok()?;
+        prune(folder);
+        Documents::open(Arc::clone(graph), folder).ok()
+    });
+    let _ = fs::remove_dir_all(&unfinished);
+    opened.flatten().unwrap_or_else(|| Documents::of(Arc::clone(graph), documentation))
+}
+
+fn unfinished(folder: &Path) -> PathBuf {
+    let name =
+        folder.file_name().map_or_else(Default::default, |n| n.to_string_lossy().into_owned());
+    folder.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+}
+
+/// Removes the oldest indexes beyond [`MAX_KEPT`], and what other processes left unfinished; `newest` was just made.
+fn prune(newest: &Path) {
+    let Some(entries) = newest.parent().and_then(|folder| fs::read_dir(folder).ok()) else {
+        return;
+    };
+    let mut kept: Vec<(SystemTime, PathBuf)> = Vec::new();
+    let now = fs::metadata(newest).and_then(|m| m.modified()).ok();
+    for entry in entries.flatten() {
+        let Ok(modified) = entry.metadata().and_then(|m| m.modified()) else { continue };
+        let is_unfinished = entry.file_name().to_string_lossy().starts_with('.');
+        let age = now.and_then(|now| now.duration_since(modified).ok()).unwrap_or_default();
+        match is_unfinished {
+            true if age > LEFT_BEHIND => drop(fs::remove_dir_all(entry.path())),
+            true => {}
+            false => kept.push((modified, entry.path())),
+        }
+    }
+    kept.sort();
+    let n_over = kept.len().saturating_sub(MAX_KEPT);
+    kept.into_iter().take(n_over).for_each(|(_, path)| drop(fs::remove_dir_all(path)));
 }
