@@ -2,10 +2,12 @@
 //!
 //! A lower rung is tried only when a higher one found nothing, and the answer says which it was.
 
+use super::concepts::Behind;
 use super::suggest::{Candidate, suggest};
 use crate::base::Name;
 use crate::sources::search::{InFile, Phrase, Refusal, Searched};
 use crate::sources::workspace::Omissions;
+use crate::words::asked;
 use std::collections::BTreeSet;
 
 /// How a pattern was read.
@@ -17,6 +19,8 @@ pub enum Rung {
     Literal,
     /// All its words on one line, in any order.
     AllWords,
+    /// As words for something that an api has: the names of that.
+    Concept,
 }
 
 impl Rung {
@@ -26,6 +30,7 @@ impl Rung {
             Rung::Expression => "as a regular expression",
             Rung::Literal => "literally",
             Rung::AllWords => "all words",
+            Rung::Concept => "by the real symbols behind the words",
         }
     }
 }
@@ -48,6 +53,8 @@ pub struct Found {
     pub rung: Option<Rung>,
     /// The readings that were tried, in order.
     pub tried: Vec<Rung>,
+    /// Where words stand for something that an api has: what that is.
+    pub behind: Vec<Behind>,
     /// Readings that cannot be, and what to write instead.
     pub refused: Vec<(Rung, Refusal)>,
     /// The files with hits, sorted by path.
@@ -104,6 +111,40 @@ pub fn rungs(pattern: &str, reading: Reading) -> Vec<(Rung, Phrase)> {
     }
     rungs
 }
+
+/// Whether a pattern is made of words only, so that it may stand for something that an api has.
+pub fn is_words(pattern: &str) -> bool {
+    let is_plain = |c: char| c.is_alphabetic() || matches!(c, ' ' | '-' | '\'' | '’');
+    pattern.len() <= MAX_CONCEPT && pattern.chars().all(is_plain) && !asked(pattern).is_empty()
+}
+
+/// What finds any of these symbols, by their names as whole identifiers; none where there is none.
+pub fn names_of(behind: &[Behind]) -> Option<Phrase> {
+    let names: BTreeSet<&str> = behind.iter().map(|b| b.name.as_str()).collect();
+    let names: Vec<String> =
+        names.into_iter().filter(|name| is_identifier(name)).map(escaped).collect();
+    let whole = format!(r"\b(?:{})\b", names.join("|"));
+    (!names.is_empty()).then_some(Phrase::Expression(whole))
+}
+
+fn is_identifier(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
+}
+
+fn escaped(name: &str) -> String {
+    name.replace('$', r"\$")
+}
+
+/// Whether `name` stands in a text as a whole identifier.
+pub fn stands_in(name: &str, text: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part)
+    })
+}
+
+/// A longer pattern is no name of a thing.
+const MAX_CONCEPT: usize = 80;
 
 /// Words for kinds of files, and how names of these end.
 const KINDS: &[(&str, &[&str])] = &[
@@ -193,6 +234,17 @@ mod tests {
         assert_eq!(tried("HandleRequest error", Reading::Any), [Expression, AllWords]);
         assert_eq!(tried("don't", Reading::Any), [Expression]);
         assert_eq!(tried("HandleRequest error", Reading::Literal), [Literal]);
+    }
+
+    #[test]
+    fn only_words_stand_for_symbols() {
+        for words in ["the box", "page-number", "Größe"] {
+            assert!(is_words(words), "{words}");
+        }
+        for code in ["box.width", "the", "a[0]", "f()", "x = 1", &"word ".repeat(40)] {
+            assert!(!is_words(code), "{code}");
+        }
+        assert!(stands_in("Block", "x: Block;") && !stands_in("Block", "makeBlock Blocks"));
     }
 
     #[test]

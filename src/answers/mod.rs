@@ -6,6 +6,7 @@ pub mod suggest;
 pub mod check_symbols;
 pub mod footprint;
 pub mod delete_construct;
+pub mod concepts;
 pub mod find_in_files;
 pub mod find_construct;
 pub mod verify_fingerprint;

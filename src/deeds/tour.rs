@@ -8,6 +8,8 @@ use rmcp::ServiceExt;
 use rmcp::model::{CallToolRequestParams, CallToolResult};
 use rmcp::service::{RoleClient, RunningService};
 use rmcp::transport::TokioChildProcess;
+use serde_json::{Map, Value};
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -45,10 +47,10 @@ struct Scene {
     /// Its number in the list of nine.
     failure: u8,
     title: &'static str,
-    /// What an agent wrote without help.
-    wrote: &'static str,
-    /// The name that it would search for.
-    searched: &'static str,
+    /// What an agent did without help; nothing where the search says it all.
+    unaided: Option<&'static str>,
+    /// What it searched for, and what that left open.
+    searched: (&'static str, &'static str),
     calls: &'static [Shown],
 }
 
@@ -56,21 +58,67 @@ struct Scene {
 struct Shown {
     tool: &'static str,
     arguments: &'static str,
+    extent: Extent,
 }
 
-const SCENES: &[Scene] = &[Scene {
-    failure: 6,
-    title: "\"not found\" is not an answer",
-    wrote: "layout.tableCellEnd();",
-    searched: "tableCellEnd",
-    calls: &[
-        Shown { tool: "check_symbols", arguments: r#"{"paths":["drafts/invoice-draft.js"]}"# },
-        Shown {
-            tool: "check_symbols",
-            arguments: r#"{"paths":["catalogue.js","delivery-note.js","invoice.js","statement.js","labels","letters","lib","preview"]}"#,
-        },
-    ],
-}];
+/// How much of an answer is shown.
+#[derive(Clone, Copy)]
+enum Extent {
+    Whole,
+    FirstLine,
+    /// The call is made with `apply` and the hash of the answer before it; how long this file was and is, is told.
+    Applied(&'static str),
+}
+
+const SCENES: &[Scene] = &[
+    Scene {
+        failure: 1,
+        title: "search is literal, and one deleted line leaves the rest of its object behind",
+        unaided: None,
+        searched: ("sampleData", "not the file of that name, nor what else goes with such a line"),
+        calls: &[Shown {
+            tool: "find_in_files",
+            arguments: r#"{"pattern":"sampleData","glob":["data/*","invoice.js"]}"#,
+            extent: Extent::Whole,
+        }],
+    },
+    Scene {
+        failure: 6,
+        title: "\"not found\" is not an answer",
+        unaided: Some("wrote  layout.tableCellEnd();"),
+        searched: ("tableCellEnd", "the agent's own line, and no word on whether it exists"),
+        calls: &[
+            Shown {
+                tool: "check_symbols",
+                arguments: r#"{"code":"layout.tableCellEnd();","path":"drafts/piece.js"}"#,
+                extent: Extent::Whole,
+            },
+            Shown {
+                tool: "check_symbols",
+                arguments: r#"{"paths":["invoice.js","statement.js","labels","letters","lib","preview"]}"#,
+                extent: Extent::Whole,
+            },
+        ],
+    },
+    Scene {
+        failure: 9,
+        title: "a deletion that grew the file",
+        unaided: Some("was told to delete the box of the terms, and wrote the function anew"),
+        searched: ("box.floating", "one line of all that set up the box"),
+        calls: &[
+            Shown {
+                tool: "delete_construct",
+                arguments: r#"{"path":"statement.js","line":30}"#,
+                extent: Extent::FirstLine,
+            },
+            Shown {
+                tool: "delete_construct",
+                arguments: r#"{"path":"statement.js","line":30}"#,
+                extent: Extent::Applied("statement.js"),
+            },
+        ],
+    },
+];
 
 /// No call of the tour may take longer.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -98,7 +146,7 @@ async fn show(
     }
     writeln!(out, "on {} files of the sample project for folio\n", sample::FILES.len())?;
     for scene in SCENES {
-        play(scene, &server, out).await?;
+        play(scene, unpacked, &server, out).await?;
     }
     // It ends because its input does; whatever it says to that is not part of the tour.
     let _ = server.cancel().await;
@@ -117,33 +165,62 @@ async fn start(
 
 async fn play(
     scene: &Scene,
+    unpacked: &Unpacked,
     server: &RunningService<RoleClient, ()>,
     out: &mut dyn Write,
 ) -> Result<(), TourTrouble> {
-    let places = sample::places_of(scene.searched);
+    let (searched, open) = scene.searched;
+    let places = sample::places_of(searched).join(", ");
     writeln!(out, "failure {} of 9: {}", scene.failure, scene.title)?;
-    writeln!(out, "  an agent wrote  {}", scene.wrote)?;
-    writeln!(
-        out,
-        "  a text search   finds it at {}: the agent's own line, and no word on whether it exists",
-        places.join(", ")
-    )?;
+    if let Some(unaided) = scene.unaided {
+        writeln!(out, "  an agent        {unaided}")?;
+    }
+    writeln!(out, "  a text search   finds it at {places}: {open}")?;
+    let mut hash = String::new();
     for shown in scene.calls {
-        writeln!(out, "  Groundline      {} {}", shown.tool, shown.arguments)?;
-        for line in text_of(&call(server, shown).await?).lines() {
+        let mut arguments: Map<String, Value> =
+            serde_json::from_str(shown.arguments).map_err(trouble)?;
+        let lines = |path: &str| -> io::Result<usize> {
+            Ok(fs::read_to_string(unpacked.project().join(path))?.lines().count())
+        };
+        let mut n_before = None;
+        if let Extent::Applied(path) = shown.extent {
+            arguments.insert("apply".to_owned(), true.into());
+            arguments.insert("hash".to_owned(), hash.as_str().into());
+            n_before = Some(lines(path)?);
+        }
+        let said = Value::Object(arguments.clone()).to_string();
+        let said = if hash.is_empty() { said } else { said.replace(&hash, short(&hash)) };
+        writeln!(out, "  Groundline      {} {said}", shown.tool)?;
+        let answer = text_of(&call(server, shown.tool, arguments).await?);
+        let n_shown = match shown.extent {
+            Extent::FirstLine => 1,
+            Extent::Whole | Extent::Applied(_) => usize::MAX,
+        };
+        for line in answer.lines().take(n_shown) {
             writeln!(out, "    {line}")?;
         }
+        if let (Some(n_before), Extent::Applied(path)) = (n_before, shown.extent) {
+            writeln!(out, "  {path} had {n_before} lines and has {}", lines(path)?)?;
+        }
+        let given = answer.lines().find_map(|line| line.strip_prefix("hash  "));
+        hash = given.unwrap_or_default().to_owned();
     }
     writeln!(out)?;
     Ok(())
 }
 
+/// Enough of a hash to tell it from others.
+fn short(hash: &str) -> &str {
+    hash.get(..12).unwrap_or(hash)
+}
+
 async fn call(
     server: &RunningService<RoleClient, ()>,
-    shown: &Shown,
+    tool: &'static str,
+    arguments: Map<String, Value>,
 ) -> Result<CallToolResult, TourTrouble> {
-    let arguments = serde_json::from_str(shown.arguments).map_err(trouble)?;
-    let request = CallToolRequestParams::new(shown.tool).with_arguments(arguments);
+    let request = CallToolRequestParams::new(tool).with_arguments(arguments);
     within(server.call_tool(request)).await
 }
 

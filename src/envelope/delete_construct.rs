@@ -166,7 +166,13 @@ fn why(because: &Because) -> String {
     match because {
         Because::Belongs(owner) => format!("belongs to `{owner}`, which lives on"),
         Because::Declares(name, line) => format!("declares `{name}`, which line {line} uses"),
-        Because::Uses(name) => format!("uses `{name}`: change it by hand"),
+        Because::Uses(name) => format!("uses `{name}`, which goes: change it by hand"),
+        Because::Takes { owner, gone } => {
+            format!("belongs to `{owner}`, which lives on, and uses `{gone}`: change it by hand")
+        }
+        Because::Makes { made, line, gone } => {
+            format!("makes `{made}`, which line {line} uses, out of `{gone}`: change it by hand")
+        }
         Because::Returns(name) => format!("returns `{name}`: change it and its callers by hand"),
         Because::Shares(name) => {
             format!("declares `{name}` as a parameter, in a loop or out of something with others")

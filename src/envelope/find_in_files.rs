@@ -4,7 +4,7 @@
 //! that do not fit are counted, and the next call is named.
 
 use super::{Around, finished};
-use crate::answers::find_in_files::{Found, InPath, Rung};
+use crate::answers::find_in_files::{Found, InPath, Rung, stands_in};
 use crate::base::Span;
 use crate::sources::search::{Hit, InFile, Searched};
 use serde_json::{Value, json};
@@ -138,6 +138,16 @@ fn headline(found: &Found) -> String {
         let _ = write!(text, " · {}", counted(found.names.len(), "file name"));
     }
     let _ = writeln!(text, " · {} searched, {}", counted(files, "file"), size(bytes));
+    if found.rung == Some(Rung::Concept) {
+        let symbols = found.behind.iter().map(|of| {
+            let hits = found.files.iter().flat_map(|file| &file.hits);
+            let n_hits = hits.filter(|hit| stands_in(&of.name, &hit.text)).count();
+            format!("{} ({})", of.symbol, counted(n_hits, "hit"))
+        });
+        let symbols: Vec<String> = symbols.collect();
+        let pattern = quoted(&found.pattern);
+        let _ = writeln!(text, "the real symbols behind {pattern}: {}", symbols.join(", "));
+    }
     for (rung, why) in &found.refused {
         let _ = writeln!(text, "not {}: {why}", rung.said());
     }
@@ -407,6 +417,10 @@ pub fn find_in_files_listed(found: &Found, around: &Around) -> Value {
         "nearest": found.nearest,
         "notes": around.notes.iter().chain(&refused).collect::<Vec<_>>(),
     });
+    if found.rung == Some(Rung::Concept) {
+        let symbols: Vec<&str> = found.behind.iter().map(|of| of.symbol.as_str()).collect();
+        listed["symbols"] = json!(symbols);
+    }
     if found.n_beyond > 0 {
         let n_hits = found.n_hits() - found.n_beyond;
         listed["cursor"] = n_hits.to_string().into();
@@ -419,6 +433,7 @@ fn name_of(rung: Rung) -> &'static str {
         Rung::Expression => "regex",
         Rung::Literal => "literal",
         Rung::AllWords => "words",
+        Rung::Concept => "concept",
     }
 }
 

@@ -86,9 +86,9 @@ pub const TOOLS: &[Tool] = &[
     FIND_IN_FILES,
     LOOKUP_DOCS,
     RESOLVE_TOPIC,
+    FIND_CONSTRUCT,
     VERIFY_FINGERPRINT,
     DELETE_CONSTRUCT,
-    FIND_CONSTRUCT,
 ];
 
 const CHECK_SYMBOLS: Tool = Tool {

@@ -8,11 +8,11 @@ use crate::answers::verify_fingerprint::Baseline;
 use crate::sources::workspace::folder::own_bytes;
 use crate::sources::workspace::opening::hash_of;
 use crate::sources::workspace::paths::bytes_of_path;
+use crate::sources::workspace::writing;
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// What a kept baseline begins with; another form of it gets another mark.
@@ -26,7 +26,6 @@ pub(super) struct Baselines {
     folder: Option<PathBuf>,
     memory: Mutex<BTreeMap<(PathBuf, String), Vec<u8>>>,
     verdicts: Mutex<BTreeMap<(PathBuf, String), String>>,
-    n_written: AtomicU64,
 }
 
 /// Where a baseline is kept.
@@ -69,7 +68,6 @@ impl Baselines {
             folder: folder.map(|f| f.join("baselines")),
             memory: Mutex::default(),
             verdicts: Mutex::default(),
-            n_written: AtomicU64::new(0),
         }
     }
 
@@ -89,7 +87,7 @@ impl Baselines {
         let id = hash_of(&bytes);
         let why = match self.path(root, &format!("{id}.baseline")) {
             None => "there is no state folder".to_owned(),
-            Some(path) => match self.write(&path, &bytes) {
+            Some(path) => match write(&path, &bytes) {
                 Ok(()) => return (id, Place::Disk),
                 Err(why) => format!("{} cannot be written ({why})", path.display()),
             },
@@ -136,7 +134,7 @@ impl Baselines {
         verdicts.insert((root.to_path_buf(), id.to_owned()), verdict.to_owned());
         if let Some(path) = self.path(root, &format!("{id}.verdict")) {
             // Where it cannot be written, this session remembers it all the same.
-            let _ = self.write(&path, verdict.as_bytes());
+            let _ = write(&path, verdict.as_bytes());
         }
     }
 
@@ -171,28 +169,12 @@ impl Baselines {
         let key = hash_of(&bytes_of_path(root));
         Some(self.folder.as_ref()?.join(&key[..16]).join(name))
     }
+}
 
-    fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
-        made(folder)?;
-        let name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy();
-        let n = self.n_written.fetch_add(1, Ordering::Relaxed);
-        let unfinished = folder.join(format!(".{name}.{}.{n}.tmp", std::process::id()));
-        let written = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .open(&unfinished)
-            .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-            .and_then(|()| fs::rename(&unfinished, path));
-        if written.is_err() {
-            // What could not be finished is of no use to anybody.
-            let _ = fs::remove_file(&unfinished);
-        } else if let Ok(folder) = File::open(folder) {
-            // The name is forced to the disk as well where the system can; the content already is.
-            let _ = folder.sync_all();
-        }
-        written
-    }
+/// Writes a file of a folder that is made where it is missing.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    made(path.parent().ok_or(ErrorKind::InvalidInput)?)?;
+    writing::write(path, bytes)
 }
 
 /// Whether a text has the form of an id; nothing else ever becomes part of a path.

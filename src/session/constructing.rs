@@ -3,13 +3,14 @@
 use super::arguments::{ArgumentTrouble, Arguments};
 use super::call::{Call, Outcome, Reply};
 use super::ground::Ground;
-use super::resolving::{around, start};
+use super::resolving::start;
 use crate::answers::find_construct::find;
 use crate::answers::ladder::{Apis, Strength};
 use crate::answers::resolve_topic::resolve;
+use crate::base::Stop;
 use crate::corpus::documents::Documents;
 use crate::datagraph::documentation::Symbol;
-use crate::envelope::{self, Around};
+use crate::envelope::{self, Around, DEFAULT_CHARS, MOST_CHARS};
 use std::sync::Arc;
 
 /// How much of a question is read as a goal, in bytes.
@@ -24,27 +25,37 @@ pub(super) enum ConstructTrouble {
     /// Nothing is asked.
     #[error("find_construct needs `name`, as in \"name\": \"table\"")]
     NoName,
+    /// It ended before the answer was whole.
+    #[error("find_construct  stopped before the answer was whole: name one api with `api`")]
+    Stopped,
 }
 
-/// Answers the call from these documents.
-pub(super) fn answer(
+/// Answers the call.
+pub(super) fn construct(
     call: &Call,
     ground: &Ground,
     documents: &[Arc<Documents>],
-    notes: Vec<String>,
+    missing: Vec<String>,
+    stop: &Stop,
 ) -> Result<Reply, ConstructTrouble> {
     let arguments = Arguments(&call.arguments);
     let name = arguments.text("name")?.ok_or(ConstructTrouble::NoName)?;
-    let around = around(&arguments, ground, notes)?;
+    let n_chars = arguments.number("max_chars", 500..=MOST_CHARS as u64)?;
+    let cursor = arguments.text("cursor")?.and_then(|c| c.trim().parse().ok()).unwrap_or(0);
     let opened: Vec<&Documents> = documents.iter().map(AsRef::as_ref).collect();
     let mut answer = find(&name, &opened, &[]);
     if answer.found.is_empty() {
-        // Goal words are not always the api's: what the documentation uses for them may be a part of a construct.
-        let topical = topical(&name, Apis { corpus: &ground.corpus, documents });
-        answer = find(&name, &opened, &topical);
+        answer = find(&name, &opened, &topical(&name, Apis { corpus: &ground.corpus, documents }));
     }
-    let cursor = if around.cursor < answer.found.len() { around.cursor } else { 0 };
-    let around = Around { cursor, ..around };
+    if stop.is_set() {
+        return Err(ConstructTrouble::Stopped);
+    }
+    let around = Around {
+        notes: ground.notes.iter().cloned().chain(missing).collect(),
+        max_chars: n_chars.map_or(DEFAULT_CHARS, |n| n as usize),
+        cursor: if cursor < answer.found.len() { cursor } else { 0 },
+        ..Around::default()
+    };
     Ok(Reply {
         text: envelope::find_construct(&answer, &around),
         data: envelope::find_construct_listed(&answer, &around),
@@ -52,15 +63,9 @@ pub(super) fn answer(
     })
 }
 
-/// The symbols that the documentation uses for these words, best first.
-fn topical(name: &str, apis: Apis<'_>) -> Vec<Symbol> {
-    let resolved = resolve(apis, start(name.trim(), MAX_GOAL));
-    if resolved.strength == Strength::None {
-        return Vec::new();
-    }
-    let symbols = resolved.served.iter().filter_map(|served| {
-        let documents = apis.documents.get(served.meant.api)?;
-        Some(documents.listing.symbol(served.meant.number)?.symbol.clone())
-    });
-    symbols.collect()
+/// The symbols that the documentation's own words lead to; what only comes near builds nothing.
+fn topical(words: &str, apis: Apis<'_>) -> Vec<Symbol> {
+    let resolved = resolve(apis, start(words.trim(), MAX_GOAL));
+    let served = resolved.served.into_iter().filter(|_| resolved.strength != Strength::None);
+    served.filter_map(|one| apis.symbol(one.meant).cloned()).collect()
 }

@@ -79,10 +79,11 @@ struct File {
 pub(super) fn delete(
     call: &Call,
     ground: &Ground,
-    documents: &[Arc<Documents>],
+    (documents, mut notes): (&[Arc<Documents>], Vec<String>),
     stop: &Stop,
 ) -> Result<Reply, DeleteTrouble> {
     let arguments = Arguments(&call.arguments);
+    notes.extend_from_slice(&ground.notes);
     let variable = arguments.text("variable")?.map(|name| name.trim().to_owned());
     let line = arguments.number("line", 0..=u64::from(u32::MAX))?.map(|n| n as u32);
     let wanted = match (&variable, line) {
@@ -136,8 +137,8 @@ pub(super) fn delete(
         (Planned::Plan(_) | Planned::Several(_) | Planned::Nothing(_), _) => Outcome::Clean,
     };
     Ok(Reply {
-        text: words::delete_construct(&planned, &asked, stand, &ground.notes),
-        data: words::as_json(&planned, &asked, stand, &ground.notes),
+        text: words::delete_construct(&planned, &asked, stand, &notes),
+        data: words::as_json(&planned, &asked, stand, &notes),
         outcome,
     })
 }

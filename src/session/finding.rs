@@ -2,7 +2,10 @@
 
 use super::arguments::{ArgumentTrouble, Arguments};
 use super::call::{Call, Outcome, Reply};
-use crate::answers::find_in_files::{Found, InPath, Reading, names_meant, nearest, rungs};
+use crate::answers::concepts::Behind;
+use crate::answers::find_in_files::{
+    Found, InPath, Reading, Rung, is_words, names_meant, names_of, nearest, rungs, stands_in,
+};
 use crate::answers::footprint::Footprints;
 use crate::base::{Lines, Progress, Stop};
 use crate::envelope::{self, Around, DEFAULT_CHARS, MOST_CHARS};
@@ -71,6 +74,7 @@ enum Wish {
 pub(super) fn find(
     call: &Call,
     workspace: &Workspace,
+    behind: &dyn Fn(&str) -> Vec<Behind>,
     stop: &Stop,
     progress: &dyn Progress,
 ) -> Result<Reply, FindTrouble> {
@@ -85,6 +89,12 @@ pub(super) fn find(
         ));
     }
     let mut found = climb(&question, &files, stop, progress);
+    let is_empty = found.n_hits() == 0 && found.names.is_empty();
+    if is_empty && question.reading == Reading::Any && is_words(&question.pattern) {
+        // Only here is an api opened, so that all other searches stay as fast as the files allow.
+        found.behind = behind(&question.pattern);
+        by_concept(&mut found, &question, &files, stop, progress);
+    }
     found.omissions.add(omissions);
     if question.footprints == Wish::Shown {
         add_footprints(&mut found, &files, question.cursor, stop);
@@ -175,6 +185,29 @@ fn climb(question: &Question, files: &[Surveyable], stop: &Stop, progress: &dyn 
         }
     }
     found
+}
+
+/// Searches the symbols that the words of the pattern stand for; those that are found nowhere are left out.
+fn by_concept(
+    found: &mut Found,
+    question: &Question,
+    files: &[Surveyable],
+    stop: &Stop,
+    progress: &dyn Progress,
+) {
+    let seeker = names_of(&found.behind)
+        .and_then(|phrase| Seeker::of(&phrase, Case::Sensitive, Reach::OneLine).ok());
+    let Some(seeker) = seeker else { return };
+    found.tried.push(Rung::Concept);
+    let swept = sweep(files, &seeker, question.n_context, stop, progress);
+    (found.files, found.searched, found.omissions) = (swept.files, swept.searched, swept.omissions);
+    if found.files.is_empty() {
+        return;
+    }
+    found.rung = Some(Rung::Concept);
+    let hits: Vec<&str> =
+        found.files.iter().flat_map(|file| &file.hits).map(|hit| hit.text.as_str()).collect();
+    found.behind.retain(|symbol| hits.iter().any(|text| stands_in(&symbol.name, text)));
 }
 
 /// The files whose names the pattern means, in any case of letters.

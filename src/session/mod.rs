@@ -17,6 +17,7 @@ mod constructing;
 
 pub use call::{Call, Listing, Outcome, Outside, Reply, Settings};
 
+use crate::answers::concepts::{Behind, behind};
 use crate::base::{Progress, Stop};
 use crate::corpus::documents::Documents;
 use crate::sources::workspace::Workspace;
@@ -63,7 +64,7 @@ impl Session {
                 resolving::answer(call, read.ground, &read.documents, read.notes)
             }),
             "delete_construct" => self.documented(call, stop, progress, |read| {
-                deleting::delete(call, read.ground, &read.documents, stop)
+                deleting::delete(call, read.ground, (&read.documents, read.notes), stop)
             }),
             "verify_fingerprint" => {
                 let place = fingerprinting::Place::of(&self.settings, call);
@@ -73,7 +74,7 @@ impl Session {
                 answer.unwrap_or_else(|trouble| Reply::failed(&trouble.to_string()))
             }
             "find_construct" => self.documented(call, stop, progress, |read| {
-                constructing::answer(call, read.ground, &read.documents, read.notes)
+                constructing::construct(call, read.ground, &read.documents, read.notes, stop)
             }),
             other => Reply::failed(&format!("no tool {other}")),
         }
@@ -129,9 +130,27 @@ impl Session {
             Ok(root) => Workspace::new(root),
             Err(trouble) => return Reply::failed(&trouble.to_string()),
         };
-        match finding::find(call, &workspace, stop, progress) {
+        let behind = |pattern: &str| self.behind(pattern, call, asked.as_deref(), stop, progress);
+        match finding::find(call, &workspace, &behind, stop, progress) {
             Ok(reply) => reply,
             Err(trouble) => Reply::failed(&trouble.to_string()),
         }
+    }
+
+    /// The real symbols behind words, where an api that holds knows them.
+    fn behind(
+        &self,
+        pattern: &str,
+        call: &Call,
+        root: Option<&str>,
+        stop: &Stop,
+        progress: &dyn Progress,
+    ) -> Vec<Behind> {
+        let Some(_turn) = self.turns.take(stop) else { return Vec::new() };
+        let opened = self.grounds.open(&self.settings, root, &call.client_roots, stop, progress);
+        // Without an api there is nothing behind words; whoever asks for one is told why.
+        let Ok(ground) = opened else { return Vec::new() };
+        let (documents, _) = self.grounds.documents(&ground, None, stop, progress);
+        behind(&documents, pattern)
     }
 }

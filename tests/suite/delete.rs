@@ -216,8 +216,8 @@ fn an_empty_answer_explains_itself() {
         (json!({ "path": "a.js", "line": 99 }), "a.js has 7 lines and no line 99"),
         (json!({ "path": "a.js", "line": 0 }), "no line 0"),
         (
-            json!({ "path": "a.js", "variable": "bax" }),
-            "declares no variable `bax`; it declares box",
+            json!({ "path": "a.js", "variable": "boxx" }),
+            "declares no variable `boxx`; it declares box",
         ),
         (json!({ "path": "no.js", "line": 1 }), "no.js does not exist"),
         (json!({ "path": "a.js", "line": 4 }), "line 4 names no variable"),

@@ -1,4 +1,4 @@
-// The invoice for data/sampleData.json: address, lines, totals, how to pay.
+// The invoice for the sample order: address, lines, totals, how to pay.
 import { placeFoldMarks, placeLogo } from "./lib/letterhead.js";
 import { beginSection } from "./lib/masters.js";
 import { grossTotal, lineTotal, netTotal, pounds, vatByRate } from "./lib/money.js";

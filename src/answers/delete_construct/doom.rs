@@ -3,8 +3,8 @@
 //! A statement goes if it writes or calls one of the variables, or hands it to a call; and with an opener everything up
 //! to its closer. What also serves another variable stays.
 
-use super::Because;
 use super::pairs::Pairs;
+use super::plan::Because;
 use super::tree::{Deed, Manner, Root, Tree};
 use crate::base::{Name, Span};
 use crate::sources::script::{BindingId, ExprId, Seat, StatementId, StatementKind};

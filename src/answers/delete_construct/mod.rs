@@ -3,142 +3,26 @@
 //! Nothing is made up: what is left is the text without some of its pieces, never longer than before, and its syntax is
 //! what it was. Nothing is written here; whoever asks has read the text and may write what is left.
 
+mod plan;
 mod tree;
 mod pairs;
 mod doom;
 mod cutting;
 mod remains;
 
-use crate::base::{Name, Span};
-use crate::corpus::Corpus;
-use crate::datagraph::documentation::Construct;
-use crate::sources::script::{
-    BindingId, BindingKind, ExprId, ExpressionKind, Language, Script, StatementId, StatementKind,
-    script,
-};
+pub use plan::{Because, Known, Nothing, Plan, Planned, Wanted};
+
+use crate::base::Span;
+use crate::sources::script::{BindingId, Language, Script, StatementId, StatementKind, script};
 use cutting::Cut;
 use doom::{Doom, Sentence, doom};
 use pairs::Pairs;
+use plan::Target;
 use std::collections::BTreeSet;
 use tree::Tree;
 
 /// How often variables that only serve what goes are looked for anew.
 const MAX_ROUNDS: usize = 12;
-
-/// What is to go.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Wanted {
-    /// What this line sets up.
-    Line(u32),
-    /// The variable of this name.
-    Variable(Name),
-    /// The variable of this name that this line names.
-    Both(Name, u32),
-}
-
-/// What the deletion stands on beside the text.
-#[derive(Clone, Copy)]
-pub struct Known<'k> {
-    /// What takes several calls to build.
-    pub constructs: &'k [&'k Construct],
-    /// The apis that hold.
-    pub corpus: &'k Corpus,
-}
-
-/// What came of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Planned {
-    /// What would go.
-    Plan(Box<Plan>),
-    /// Several variables may be meant: name and line of each.
-    Several(Vec<(Name, u32)>),
-    /// Nothing is meant that could go.
-    Nothing(Nothing),
-    /// Without these lines the text would mean something else, or be broken; none where only pieces of lines would go.
-    Breaks(Vec<(u32, u32)>),
-}
-
-/// Why there is nothing to delete.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Nothing {
-    /// The text has fewer lines.
-    NoLine {
-        /// The line that was asked for.
-        line: u32,
-        /// How many there are.
-        n_lines: u32,
-    },
-    /// The line names no variable of the text and opens or closes nothing.
-    NoVariable(u32),
-    /// The text declares no such variable; these are near.
-    Undeclared {
-        /// The name that was asked for.
-        name: Name,
-        /// Names that are declared.
-        near: Vec<Name>,
-    },
-}
-
-/// What goes, and what stays behind.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Plan {
-    /// The variable; a construct may have none.
-    pub variable: Option<Name>,
-    /// Where it is declared; of a construct without a variable, where it is opened.
-    pub declared: u32,
-    /// The lines that go, from 1, as first and last of each stretch.
-    pub lines: Vec<(u32, u32)>,
-    /// The lines that lose a piece.
-    pub shortened: Vec<u32>,
-    /// Lines that stay though they have to do with it, and why; sorted.
-    pub kept: Vec<(u32, Because)>,
-    /// Openers whose closer was not found beside them: line, and the name of what would close it.
-    pub unclosed: Vec<(u32, Name)>,
-    /// Whether other files may use what goes.
-    pub exported: bool,
-    /// The change as a unified diff.
-    pub patch: String,
-    /// The text that is left.
-    pub left: String,
-}
-
-impl Plan {
-    /// How many lines go.
-    pub fn n_lines(&self) -> u32 {
-        self.lines.iter().map(|(first, last)| last - first + 1).sum()
-    }
-}
-
-/// Why a line stays.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Because {
-    /// It belongs to something else that lives on.
-    Belongs(Name),
-    /// It declares a name that is used in a line that stays.
-    Declares(Name, u32),
-    /// It uses a variable that goes.
-    Uses(Name),
-    /// It gives a variable that goes to whoever calls.
-    Returns(Name),
-    /// It declares the variable as a parameter, in a loop or beside others.
-    Shares(Name),
-    /// It leaves the function or loop.
-    Leaves,
-    /// It imports or exports.
-    Module,
-    /// It is all that its branch or loop does.
-    Body,
-    /// Its syntax does not hold.
-    Torn,
-    /// It loses a piece, and the rest is something else's.
-    Shortened,
-    /// It holds nothing any more.
-    Emptied,
-    /// It declares what nothing uses any more.
-    Unused(Name),
-    /// It is a comment right above what goes.
-    Comment,
-}
 
 /// Works out what goes with what is wanted out of `text`, the file at `path`.
 pub fn plan(
@@ -201,14 +85,6 @@ pub fn declarations(text: &str, language: Language, name: &str) -> Vec<u32> {
         .into_iter()
         .map(|b| tree.line(script.bindings[b.idx()].span.start))
         .collect()
-}
-
-/// What was meant.
-enum Target {
-    /// A variable.
-    Variable(BindingId),
-    /// A construct without one: the statement and the call that open it.
-    Opener(StatementId, ExprId),
 }
 
 /// The variables that go with the target because they only serve it, and all that goes with them.

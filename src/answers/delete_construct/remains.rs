@@ -2,14 +2,13 @@
 
 use super::doom::Doom;
 use super::pairs::Pairs;
+use super::plan::{Because, Nothing, Planned, Target, Wanted};
 use super::tree::{Root, Tree};
-use super::{
-    Because, BindingId, BindingKind, ExprId, ExpressionKind, Name, Nothing, Planned, Span,
-};
-use super::{StatementId, StatementKind, Target, Wanted};
 use crate::answers::suggest::{Candidate, suggest};
-use crate::base::to_u32;
-use crate::sources::script::Seat;
+use crate::base::{Name, Span, to_u32};
+use crate::sources::script::{
+    BindingId, BindingKind, ExprId, ExpressionKind, Seat, StatementId, StatementKind,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the caller means.
@@ -271,7 +270,9 @@ fn still_uses(tree: &Tree<'_>, doom: &Doom, binding: BindingId, mention: ExprId)
     match tree.statement(id).kind {
         StatementKind::Leaves => Because::Returns(name),
         StatementKind::Expression => match tree.deed(id).map(|deed| deed.root) {
-            Some(Root::Variable(owner)) if owner != binding => Because::Belongs(tree.name(owner)),
+            Some(Root::Variable(owner)) if owner != binding => {
+                Because::Takes { owner: tree.name(owner), gone: name }
+            }
             _ => Because::Uses(name),
         },
         StatementKind::Variables | StatementKind::Module => {
@@ -284,7 +285,10 @@ fn still_uses(tree: &Tree<'_>, doom: &Doom, binding: BindingId, mention: ExprId)
                 let used = mentions.find(|m| !doom.covers(tree, tree.span(**m)))?;
                 Some((tree.name(declared), tree.line(tree.span(*used).start)))
             });
-            used.map_or(Because::Uses(name), |(declared, line)| Because::Declares(declared, line))
+            match used {
+                Some((made, line)) => Because::Makes { made, line, gone: name },
+                None => Because::Uses(name),
+            }
         }
         StatementKind::Block
         | StatementKind::If

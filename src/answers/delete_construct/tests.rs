@@ -1,5 +1,8 @@
 use super::*;
+use crate::base::Name;
+use crate::corpus::Corpus;
 use crate::datagraph::Key;
+use crate::datagraph::documentation::Construct;
 use crate::datagraph::documentation::{Evidence, Symbol};
 
 fn construct(owner: &str, opens: &str, closes: &str) -> Construct {
@@ -143,6 +146,7 @@ show(total, size);
             (10, Because::Belongs("mark".into())),
             (11, Because::Leaves),
             (12, Because::Declares("size".into(), 14)),
+            (12, Because::Makes { made: "size".into(), line: 14, gone: "box".into() }),
         ]
     );
 }
@@ -194,8 +198,8 @@ function f() {
     assert_eq!(
         kept,
         [
-            (4, Because::Declares("area".into(), 8)),
-            (7, Because::Belongs("list".into())),
+            (4, Because::Makes { made: "area".into(), line: 8, gone: "box".into() }),
+            (7, Because::Takes { owner: "list".into(), gone: "box".into() }),
             (9, Because::Uses("box".into())),
             (9, Because::Emptied),
             (12, Because::Returns("box".into())),

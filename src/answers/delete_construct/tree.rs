@@ -2,7 +2,7 @@
 //!
 //! It tells what is there, and decides nothing.
 
-use super::super::footprint::{is_variable, leftmost, root_of};
+use crate::answers::footprint::{is_variable, leftmost, root_of};
 use crate::base::{Lines, Name, Span, to_u32};
 use crate::sources::script::{
     Argument, BindingId, Call, ExprId, ExpressionKind, Script, Seat, Statement, StatementId,

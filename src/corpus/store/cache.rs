@@ -12,12 +12,12 @@ use crate::datagraph::format::packed::LAYOUT;
 use crate::datagraph::format::{packed, unpacked};
 use crate::sources::packages::Unread;
 use crate::sources::workspace::opening::{slashed, stamp};
+use crate::sources::workspace::writing::write;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many files are kept; the ones that were written longest ago go first.
@@ -99,7 +99,6 @@ pub struct Cache {
     whole: Option<PathBuf>,
     folder: Option<PathBuf>,
     troubles: Mutex<Vec<Note>>,
-    n_written: AtomicU64,
 }
 
 impl Cache {
@@ -107,7 +106,7 @@ impl Cache {
     pub fn new(folder: Option<PathBuf>) -> Cache {
         let whole = folder.clone();
         let folder = folder.map(|f| f.join("datagraphs").join(LAYOUT.to_string()));
-        Cache { whole, folder, troubles: Mutex::default(), n_written: AtomicU64::new(0) }
+        Cache { whole, folder, troubles: Mutex::default() }
     }
 
     /// What kept it from working since it was last asked.
@@ -130,8 +129,8 @@ impl Cache {
     /// Keeps `kept` under `key`, if it can.
     pub fn save(&self, key: &str, kept: &Kept) {
         let Some(path) = self.path(key) else { return };
-        let n = self.n_written.fetch_add(1, Ordering::Relaxed);
-        match write(&path, &bytes_of(key, kept), n) {
+        let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+        match folder.and_then(|()| write(&path, &bytes_of(key, kept))) {
             Ok(()) => prune(&path),
             Err(why) => {
                 let folder = path.parent().map_or(String::new(), slashed);
@@ -189,27 +188,6 @@ fn whole(bytes: &[u8], key: &str) -> Option<Kept> {
         dialects: head.dialects,
         patterns: Vec::new(),
     })
-}
-
-fn write(path: &Path, bytes: &[u8], n: u64) -> io::Result<()> {
-    let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
-    fs::create_dir_all(folder)?;
-    let name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy();
-    let unfinished = folder.join(format!(".{name}.{}.{n}.tmp", std::process::id()));
-    let written = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(&unfinished)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&unfinished, path));
-    if written.is_err() {
-        // What could not be finished is of no use to anybody; if this fails too, a later pruning takes it.
-        let _ = fs::remove_file(&unfinished);
-    } else if let Ok(folder) = File::open(folder) {
-        // The name is forced to the disk as well where the system can; the content already is.
-        let _ = folder.sync_all();
-    }
-    written
 }
 
 /// Removes the oldest files beyond [`MAX_KEPT`] and what other processes left unfinished; `newest` was just written.
@@ -307,9 +285,7 @@ mod tests {
             for _ in 0..4 {
                 scope.spawn(|| {
                     let cache = Cache::new(Some(dir.path().join("cache")));
-                    for n in 0..20 {
-                        // Threads of one process share its id, so the counter keeps their names apart.
-                        cache.n_written.fetch_max(n, Ordering::Relaxed);
+                    for _ in 0..20 {
                         cache.save("k", &kept);
                         assert!(cache.load("k").is_ok());
                     }

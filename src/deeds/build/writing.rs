@@ -3,6 +3,7 @@
 use super::wish::BuildTrouble;
 use crate::datagraph::Datagraph;
 use crate::datagraph::format::{PROVENANCE, SYMBOLS, provenance, symbols};
+use crate::sources::workspace::writing;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,12 +24,7 @@ pub fn file(path: &Path, bytes: &[u8]) -> Result<(), BuildTrouble> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(trouble)?;
     }
-    let unfinished = path.with_extension(format!("{}.tmp", std::process::id()));
-    fs::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, path)).map_err(|why| {
-        // What could not be finished is of no use; that it cannot be removed either changes nothing.
-        let _ = fs::remove_file(&unfinished);
-        trouble(why)
-    })
+    writing::write(path, bytes).map_err(trouble)
 }
 
 /// The name of an api as the name of a folder: a scoped one is written as in `@types`.
