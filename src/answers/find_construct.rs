@@ -24,6 +24,9 @@ const MAX_LIKELY: usize = 5;
 /// How many names are named where nothing is found.
 const MAX_NEAREST: usize = 8;
 
+/// How many names are told where none is near.
+const MAX_KNOWN: usize = 40;
+
 /// The longest question that is read, in bytes; no name is longer.
 const MAX_ASKED: usize = 200;
 
@@ -126,6 +129,8 @@ pub struct Constructs {
     pub searched: Vec<(Name, Name, usize)>,
     /// Names of constructs that come near; looked for only where nothing was found.
     pub nearest: Vec<Name>,
+    /// Where none comes near: the names of all that are shown by documentation or by names, if they are few.
+    pub known: Vec<Name>,
 }
 
 /// The constructs that `asked` means; `topical` are symbols that a topic gave for its words, best first.
@@ -148,6 +153,10 @@ pub fn find(asked: &str, documents: &[&Documents], topical: &[Symbol]) -> Constr
         hits = all().filter_map(|(at, c)| by_topic(c, at, topical)).collect();
     }
     hits.sort_by(|a, b| (&a.rank, &a.construct.opened_by).cmp(&(&b.rank, &b.construct.opened_by)));
+    // Whose name it is decides; what else belongs to that type is shown by what it contains.
+    if let Some(best) = hits.first().map(|hit| hit.rank.rung).filter(|best| *best <= Rung::Call) {
+        hits.retain(|hit| hit.rank.rung == best);
+    }
     // What is only opposite is told where nothing else is meant.
     if hits.iter().any(|hit| hit.construct.evidence != Evidence::Inverse) {
         hits.retain(|hit| {
@@ -165,7 +174,12 @@ pub fn find(asked: &str, documents: &[&Documents], topical: &[Symbol]) -> Constr
     }
     answer.provides = provided(&answer.found);
     if answer.found.is_empty() {
-        answer.nearest = nearest(asked, all().map(|(_, c)| c));
+        let named = all().map(|(_, c)| c).filter(|c| c.evidence != Evidence::Inverse);
+        let names: BTreeSet<&Name> = named.map(|c| &c.name).collect();
+        answer.nearest = nearest(asked, &names);
+        if answer.nearest.is_empty() && names.len() <= MAX_KNOWN {
+            answer.known = names.into_iter().cloned().collect();
+        }
     }
     answer
 }
@@ -383,24 +397,76 @@ fn provided(found: &[Found]) -> Vec<Symbol> {
     provided
 }
 
-/// The names of constructs that are nearest to what was asked; where none is near and there are few, all.
-fn nearest<'d>(asked: &str, all: impl Iterator<Item = &'d Construct>) -> Vec<Name> {
-    let names: BTreeSet<&Name> =
-        all.filter(|c| c.evidence != Evidence::Inverse).map(|c| &c.name).collect();
+/// The names of constructs that are nearest to what was asked.
+fn nearest(asked: &str, names: &BTreeSet<&Name>) -> Vec<Name> {
     let candidates: Vec<Candidate> =
         names.iter().map(|name| Candidate { name: (*name).clone(), callable: false }).collect();
     let mut near: Vec<Name> = Vec::new();
-    for word in crate::words::runs(asked).take(6) {
-        for name in suggest(word, false, &candidates) {
-            if !near.contains(&name) {
-                near.push(name);
-            }
+    let words = crate::words::runs(asked).filter(|word| !crate::words::is_empty_word(word));
+    for name in words.take(6).flat_map(|word| suggest(word, false, &candidates)) {
+        if !near.contains(&name) {
+            near.push(name);
         }
-    }
-    if near.is_empty() && names.len() <= MAX_NEAREST * 3 {
-        near = names.into_iter().cloned().collect();
-        return near;
     }
     near.truncate(MAX_NEAREST);
     near
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::corpus::embedded;
+    use crate::datagraph::documentation;
+
+    fn answered(asked: &str, topical: &[&str]) -> Vec<String> {
+        let graph = embedded::datagraph("folio").unwrap();
+        let told = documentation::of(&graph, &[]);
+        let documents = Documents::of(std::sync::Arc::clone(&graph), told);
+        let symbols: Vec<Symbol> = topical
+            .iter()
+            .map(|name| {
+                let owner = Key::of_type(crate::types::TypeName::global("Layout"));
+                Symbol::member(owner, *name)
+            })
+            .collect();
+        let answer = find(asked, &[&documents], &symbols);
+        assert!(answer.provides.iter().all(|symbol| symbol.is_in(&graph)));
+        answer.found.iter().map(|one| one.construct.opened_by.to_string()).collect()
+    }
+
+    #[test]
+    fn names_calls_and_words_lead_to_the_same_construct() {
+        for asked in [
+            "table",
+            "Table",
+            "the table",
+            "tableStart",
+            "Layout.tableStart",
+            "layout.tableStart(table)",
+            "table start",
+            "layout::tableEnd",
+            "how do I open tables?",
+        ] {
+            assert_eq!(answered(asked, &[]), ["Layout.tableStart"], "{asked}");
+        }
+        assert_eq!(answered("row cell", &[]), ["Row.cellStart"]);
+        assert_eq!(answered("PageNumbering", &[]), ["PageNumbering.suspend"]);
+    }
+
+    #[test]
+    fn what_no_word_leads_to_a_topic_may() {
+        assert_eq!(answered("the box", &[]), [""; 0]);
+        assert_eq!(answered("the box", &["makeBlock"]), ["Layout.blockStart"]);
+    }
+
+    #[test]
+    fn odd_questions_find_nothing() {
+        let long = "x".repeat(10_000);
+        let longer = "é(".repeat(10_000);
+        for odd in
+            ["", "***", "C++", "(", "\u{202e}", long.as_str(), longer.as_str(), "the", "null"]
+        {
+            assert_eq!(answered(odd, &[]), [""; 0], "{odd:.20}");
+        }
+    }
 }

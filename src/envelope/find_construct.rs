@@ -38,7 +38,11 @@ pub fn find_construct(answer: &Constructs, around: &Around) -> String {
         left = left.saturating_sub(size(&piece));
         text.push_str(&piece);
     }
-    text.push_str("Every call above exists: write these names, and every closer for its opener.\n");
+    let is_shown = answer.found.iter().any(|f| f.construct.evidence == Evidence::Strong);
+    text.push_str(match is_shown {
+        true => "Every call above exists: write these names, and every closer for its opener.\n",
+        false => "Every call above exists: write these names.\n",
+    });
     if answer.n_more > 0 {
         let _ = writeln!(text, "{} more fit no better: ask with a longer name.", answer.n_more);
     }
@@ -64,7 +68,7 @@ fn headline(answer: &Constructs) -> String {
         Some(Rung::Call) => "by a call of theirs",
         Some(Rung::Owner) => "by the type they belong to",
         Some(Rung::Words) => "by shared words",
-        Some(Rung::Topic) => "by the symbols that the documentation uses for these words",
+        Some(Rung::Topic) => "by the symbols that these words lead to",
     };
     format!("find_construct  {}  {of}, {how}\n", quoted(&answer.asked))
 }
@@ -191,6 +195,10 @@ fn nothing(answer: &Constructs) -> String {
         let names: Vec<&str> = answer.nearest.iter().map(|name| name.as_str()).collect();
         let _ = writeln!(text, "nearest constructs: {}", names.join(", "));
         let _ = writeln!(text, "next  find_construct {}", json!({ "name": first }));
+    } else if !answer.known.is_empty() {
+        let names: Vec<&str> = answer.known.iter().map(|name| name.as_str()).collect();
+        let _ = writeln!(text, "none comes near; the constructs here: {}", names.join(", "));
+        text.push_str("next  find_construct with one of these names as `name`\n");
     } else {
         let shown: String = answer.asked.chars().take(80).collect();
         let _ = writeln!(text, "next  lookup_docs {}", json!({ "queries": [shown] }));

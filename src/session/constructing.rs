@@ -3,14 +3,18 @@
 use super::arguments::{ArgumentTrouble, Arguments};
 use super::call::{Call, Outcome, Reply};
 use super::ground::Ground;
+use super::resolving::start;
 use crate::answers::find_construct::find;
-use crate::answers::ladder::Apis;
+use crate::answers::ladder::{Apis, Strength};
 use crate::answers::resolve_topic::resolve;
 use crate::base::Stop;
 use crate::corpus::documents::Documents;
 use crate::datagraph::documentation::Symbol;
 use crate::envelope::{self, Around, DEFAULT_CHARS, MOST_CHARS};
 use std::sync::Arc;
+
+/// How much of a question is read as a goal, in bytes.
+const MAX_GOAL: usize = 200;
 
 /// Why a call of `find_construct` has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -59,8 +63,9 @@ pub(super) fn construct(
     })
 }
 
-/// The symbols that the documentation's own words lead to.
+/// The symbols that the documentation's own words lead to; what only comes near builds nothing.
 fn topical(words: &str, apis: Apis<'_>) -> Vec<Symbol> {
-    let served = resolve(apis, words).served.into_iter();
+    let resolved = resolve(apis, start(words.trim(), MAX_GOAL));
+    let served = resolved.served.into_iter().filter(|_| resolved.strength != Strength::None);
     served.filter_map(|one| apis.symbol(one.meant).cloned()).collect()
 }
