@@ -57,14 +57,23 @@ pub fn delete_construct(
         Planned::Nothing(nothing) => format!("delete_construct  {}", reason(nothing, asked.path)),
         Planned::Breaks(lines) => breaks(lines, asked.path),
     };
-    finished(text, notes)
+    match (planned, stand) {
+        (Planned::Plan(_), _) | (_, Stand::Shown | Stand::Done) => finished(text, notes),
+        (Planned::Several(_) | Planned::Nothing(_) | Planned::Breaks(_), Stand::Stale) => {
+            finished(format!("{}\n{text}", stale(asked.path)), notes)
+        }
+    }
+}
+
+fn stale(path: &str) -> String {
+    format!("delete_construct  {path}  changed since that hash was given, so nothing was deleted")
 }
 
 fn deletion(plan: &Plan, asked: &Asked<'_>, stand: Stand) -> String {
     let mut text = headline(plan, asked, stand);
     let mut tail = String::new();
     let counted_kept = plan.kept.len();
-    for (line, because) in plan.kept.iter().take(MAX_KEPT) {
+    for (line, because) in kept(plan, stand).iter().take(MAX_KEPT) {
         let _ = writeln!(tail, "kept  {line:>4}  {}", why(because));
     }
     if counted_kept > MAX_KEPT {
@@ -94,6 +103,14 @@ fn deletion(plan: &Plan, asked: &Asked<'_>, stand: Stand) -> String {
     text.trim_end().to_owned()
 }
 
+/// What stays, by the lines of the file as it now is.
+fn kept(plan: &Plan, stand: Stand) -> Vec<(u32, Because)> {
+    match stand {
+        Stand::Done => plan.kept_after(),
+        Stand::Shown | Stand::Stale => plan.kept.clone(),
+    }
+}
+
 fn headline(plan: &Plan, asked: &Asked<'_>, stand: Stand) -> String {
     let path = asked.path;
     let mut what = match &plan.variable {
@@ -117,9 +134,7 @@ fn headline(plan: &Plan, asked: &Asked<'_>, stand: Stand) -> String {
     match stand {
         Stand::Shown => format!("delete_construct  {path}  would delete {what}{n_kept}\n"),
         Stand::Done => format!("delete_construct  {path}  deleted {what}{n_kept}\n"),
-        Stand::Stale => format!(
-            "delete_construct  {path}  changed since that hash was given, so nothing was deleted\nnow it would delete {what}{n_kept}\n"
-        ),
+        Stand::Stale => format!("{}\nnow it would delete {what}{n_kept}\n", stale(path)),
     }
 }
 
@@ -306,18 +321,17 @@ pub fn as_json(planned: &Planned, asked: &Asked<'_>, stand: Stand, notes: &[Stri
     });
     match planned {
         Planned::Plan(plan) => {
-            let kept = plan.kept.iter();
-            let kept: Vec<Value> =
-                kept.map(|(line, because)| json!({ "line": line, "why": why(because) })).collect();
+            let kept = kept(plan, stand);
+            let kept: Vec<Value> = kept
+                .iter()
+                .map(|(line, because)| json!({ "line": line, "why": why(because) }))
+                .collect();
             data["lines"] = json!(plan.lines);
             data["kept"] = kept.into();
             data["patch"] = plan.patch.as_str().into();
             data["shortened"] = json!(plan.shortened);
             data["remarks"] = json!(remarks(plan, asked));
             data["variable"] = json!(plan.variable);
-            if stand == Stand::Stale {
-                data["error"] = "the file changed since that hash was given".into();
-            }
         }
         Planned::Several(found) => {
             let choices =
@@ -326,6 +340,9 @@ pub fn as_json(planned: &Planned, asked: &Asked<'_>, stand: Stand, notes: &[Stri
         }
         Planned::Nothing(nothing) => data["error"] = reason(nothing, asked.path).into(),
         Planned::Breaks(lines) => data["error"] = breaks(lines, asked.path).into(),
+    }
+    if stand == Stand::Stale {
+        data["error"] = stale(asked.path).into();
     }
     data
 }

@@ -119,15 +119,12 @@ pub(super) fn delete(
         cursor,
     };
     let stand = match &planned {
-        Planned::Plan(plan) if applies => match hash {
-            None => return Err(DeleteTrouble::NoHash),
-            Some(hash) if hash != asked.hash => Stand::Stale,
-            Some(_) if plan.patch.is_empty() => Stand::Shown,
-            Some(_) => {
-                write(&file, &plan.left)?;
-                Stand::Done
-            }
-        },
+        _ if applies && hash.is_none() => return Err(DeleteTrouble::NoHash),
+        _ if applies && hash.as_ref() != Some(&asked.hash) => Stand::Stale,
+        Planned::Plan(plan) if applies && !plan.patch.is_empty() => {
+            write(&file, &plan.left)?;
+            Stand::Done
+        }
         Planned::Plan(_) | Planned::Several(_) | Planned::Nothing(_) | Planned::Breaks(_) => {
             Stand::Shown
         }

@@ -230,3 +230,28 @@ fn a_call_that_is_not_wanted_any_more_ends() {
     assert_eq!(reply.outcome, Outcome::Failed);
     assert!(reply.text.contains("stopped before the answer was whole"), "{}", reply.text);
 }
+
+/// A project whose documentation says of a wagon that it is a `Carriage`.
+fn railway() -> Folder {
+    with(&[
+        ("groundline.toml", b"builtins = []\n[[api]]\nname = \"rail\"\nversion = \"1\"\npages = [\"docs/*.md\"]\ndeclarations = [\"api/*.d.ts\"]\n"),
+        ("api/rail.d.ts", b"interface Carriage { couple(): void }\ninterface Train { addCarriage(): Carriage }\ndeclare const train: Train;\n"),
+        ("docs/carriage.md", b"# Carriage\n\nIt is drawn.\n\n## Carriage-couple\n\nCouples it.\n\nReturns: `void`\n"),
+        ("docs/train.md", b"# Train\n\nIt moves.\n\n## Train-addCarriage\n\nAdds one.\n\nReturns: [Carriage](carriage.md)\n"),
+        ("docs/guide.md", b"# Guide\n\n## Append a wagon\n\nUse [Train-addCarriage](train.md#train-addcarriage) for it.\n\n```js\ntrain.addCarriage();\n```\n"),
+        ("main.js", b"const last = train.addCarriage();\nconst addCarriages = 1;\nlast.couple();\n"),
+    ])
+}
+
+#[test]
+fn words_are_not_expanded_where_they_are_found_or_meant_literally_or_unknown() {
+    let folder = railway();
+    for (ask, rung) in [
+        (json!({ "pattern": "wagon" }), json!("regex")),
+        (json!({ "pattern": "the wagon", "glob": "*.js", "literal": true }), json!(null)),
+        (json!({ "pattern": "the locomotive", "glob": "*.js" }), json!(null)),
+        (json!({ "pattern": "wagon.length", "glob": "*.js" }), json!(null)),
+    ] {
+        assert_eq!(found(&folder, &ask)["rung"], rung, "{ask}");
+    }
+}

@@ -87,6 +87,34 @@ impl Plan {
     pub fn n_lines(&self) -> u32 {
         self.lines.iter().map(|(first, last)| last - first + 1).sum()
     }
+
+    /// What stays, by the lines of the text that is left.
+    pub fn kept_after(&self) -> Vec<(u32, Because)> {
+        let now = |line: u32| {
+            let before = self.lines.iter().filter(|(_, last)| *last < line);
+            line - before.map(|(first, last)| last - first + 1).sum::<u32>()
+        };
+        let because = |because: &Because| match because {
+            Because::Declares(name, line) => Because::Declares(name.clone(), now(*line)),
+            Because::Makes { made, line, gone } => {
+                Because::Makes { made: made.clone(), line: now(*line), gone: gone.clone() }
+            }
+            Because::Belongs(_)
+            | Because::Uses(_)
+            | Because::Takes { .. }
+            | Because::Returns(_)
+            | Because::Shares(_)
+            | Because::Leaves
+            | Because::Module
+            | Because::Body
+            | Because::Torn
+            | Because::Shortened
+            | Because::Emptied
+            | Because::Unused(_)
+            | Because::Comment => because.clone(),
+        };
+        self.kept.iter().map(|(line, why)| (now(*line), because(why))).collect()
+    }
 }
 
 /// Why a line stays.

@@ -205,6 +205,13 @@ function f() {
             (12, Because::Returns("box".into())),
         ]
     );
+    let after = whole(text, &Wanted::Variable("box".into())).kept_after();
+    let made = Because::Makes { made: "area".into(), line: 5, gone: "box".into() };
+    assert_eq!(after[0], (2, made));
+    assert_eq!(
+        after[4].0,
+        left.lines().position(|line| line.contains("return")).unwrap() as u32 + 1
+    );
 }
 
 #[test]
