@@ -7,10 +7,10 @@
 use super::{SourceKind, SourceText, Symbol};
 use crate::base::Name;
 use crate::datagraph::pages::best;
-use crate::datagraph::{Datagraph, Key, Side};
+use crate::datagraph::{Datagraph, Key};
 use crate::sources::pages::Page;
 use crate::types::TypeName;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The symbols by source and line.
 #[derive(Debug, Default)]
@@ -37,7 +37,11 @@ impl Places {
                 places.add_told(graph, &modules, one.source, page);
             }
         }
-        for found in places.by_source.values_mut() {
+        let paged: BTreeSet<u32> =
+            sources.iter().filter(|s| is_page(s)).map(|s| s.source).collect();
+        for (source, found) in &mut places.by_source {
+            // A module as a whole is documented by no section.
+            found.retain(|(_, symbol)| !paged.contains(source) || !symbol.is_module());
             found.sort();
             found.dedup();
         }
@@ -99,11 +103,9 @@ fn known(graph: &Datagraph, modules: &[&Name], key: &Key, member: Option<&Name>)
     let as_said = Symbol { owner: key.clone(), member: member.cloned() };
     std::iter::once(as_said)
         .chain(modules.iter().map(|module| place(module)))
-        .find(|symbol| symbol.is_in(graph) && !is_empty_global(symbol))
+        .find(|symbol| symbol.is_in(graph))
 }
 
-/// The global scope as a whole is documented by no section.
-fn is_empty_global(symbol: &Symbol) -> bool {
-    let Symbol { owner, member } = symbol;
-    member.is_none() && owner.side == Side::Value && owner.name.path.is_empty()
+fn is_page(source: &SourceText) -> bool {
+    matches!(source.kind, SourceKind::Page(_))
 }
