@@ -7,8 +7,9 @@ use super::links::Links;
 use super::meanings::Meanings;
 use super::places::Places;
 use super::topics::Phrasebook;
-use super::{Chunk, Documentation, SourceKind, SourceText, chunks, declared};
+use super::{Chunk, Documentation, SourceKind, SourceText, Symbol, chunks, declared};
 use crate::datagraph::Datagraph;
+use std::collections::BTreeSet;
 
 /// What `sources`, from which `graph` was mined, say.
 pub fn of(graph: &Datagraph, sources: &[SourceText]) -> Documentation {
@@ -40,7 +41,19 @@ pub fn of(graph: &Datagraph, sources: &[SourceText]) -> Documentation {
             }
         }
     }
+    leave_out_what_pages_say(&mut chunks, sources);
     chunks.sort_by_key(|chunk| (chunk.source, chunk.line));
     let constructs = constructs(graph, &chunks);
     Documentation { chunks, constructs, topics: phrasebook.topics() }
+}
+
+/// A declaration is no piece of its own where a page documents all that it declares: the page says more.
+fn leave_out_what_pages_say(chunks: &mut Vec<Chunk>, sources: &[SourceText]) {
+    let pages = sources.iter().filter(|one| matches!(one.kind, SourceKind::Page(_)));
+    let pages: BTreeSet<u32> = pages.map(|one| one.source).collect();
+    let of_pages = chunks.iter().filter(|chunk| pages.contains(&chunk.source));
+    let told: BTreeSet<Symbol> = of_pages.flat_map(|chunk| chunk.symbols.clone()).collect();
+    chunks.retain(|chunk| {
+        pages.contains(&chunk.source) || chunk.symbols.iter().any(|symbol| !told.contains(symbol))
+    });
 }
