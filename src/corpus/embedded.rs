@@ -3,6 +3,7 @@
 //! Which of them hold in a project is not decided here.
 
 use crate::datagraph::Datagraph;
+use crate::datagraph::documentation::{self, Documentation};
 use crate::datagraph::format;
 use std::sync::{Arc, OnceLock};
 
@@ -22,6 +23,19 @@ pub fn datagraph(name: &str) -> Result<Arc<Datagraph>, String> {
         .ok_or_else(|| format!("is not built in: {} are", NAMES.join(", ")))?;
     let read = || Arc::new(read(name).expect("what is built in was written by the same build"));
     Ok(Arc::clone(LOADED[slot].get_or_init(read)))
+}
+
+/// What the sources of the api `name` say; of those whose sources are not carried along, what the names say.
+pub fn documentation(name: &str) -> Result<Documentation, String> {
+    if name != "folio" {
+        return Ok(documentation::of(&*datagraph(name)?, &[]));
+    }
+    let said = format::documentation(
+        include_str!("../../datagraphs/folio/chunks.json"),
+        include_str!("../../datagraphs/folio/constructs.json"),
+        include_str!("../../datagraphs/folio/topics.json"),
+    );
+    Ok(said.expect("what is built in was written by the same build"))
 }
 
 fn read(name: &str) -> Result<Datagraph, format::FormatTrouble> {
@@ -58,6 +72,15 @@ mod tests {
             assert!(n_members > 10, "{name} {interface}: {n_members}");
         }
         assert!(datagraph("jquery").is_err());
+    }
+
+    #[test]
+    fn folio_carries_what_its_pages_say() {
+        let said = documentation("folio").unwrap();
+        let graph = datagraph("folio").unwrap();
+        assert!(said.chunks.len() > 400 && said.constructs.len() > 10 && said.topics.len() > 100);
+        let named = said.topics.iter().flat_map(|topic| &topic.symbols);
+        assert_eq!(named.filter(|symbol| !symbol.is_in(&graph)).count(), 0);
     }
 
     #[test]

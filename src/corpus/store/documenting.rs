@@ -5,13 +5,16 @@
 //! new one. Where there is no folder to write, it is made in memory.
 
 use super::cache::Kept;
+use super::mining::MAX_DOCUMENT;
 use super::{Held, Recipe, Shelf, Store, locked};
 use crate::base::{Progress, Stop, to_u32};
 use crate::corpus::documents::Documents;
+use crate::corpus::embedded;
 use crate::datagraph::Datagraph;
 use crate::datagraph::documentation::{self, Documentation, SourceKind, SourceText};
+use crate::datagraph::format::{self, CHUNKS, CONSTRUCTS, TOPICS};
 use crate::sources::pages::{ENDINGS, markdown};
-use crate::sources::workspace::opening::{bytes_of, hash_of};
+use crate::sources::workspace::opening::{bytes_of, hash_of, slashed};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, TryLockError};
@@ -107,12 +110,24 @@ fn key_of(held: &Held) -> String {
 /// What the sources of `held` say.
 pub fn documentation_of(held: &Held, stop: &Stop) -> Result<Documentation, String> {
     match &held.recipe {
-        // Without sources, what the names say is all there is.
-        Recipe::Embedded(_) | Recipe::Folder { .. } => {
-            Ok(documentation::of(&held.kept.datagraph, &[]))
-        }
+        Recipe::Embedded(name) => embedded::documentation(name),
+        Recipe::Folder { folder, .. } => of_folder(folder, &held.kept.datagraph),
         Recipe::Package(_) | Recipe::Listed { .. } => of_sources(&held.kept, stop),
     }
+}
+
+/// What was written beside the symbols; of a datagraph that was committed without it, what the names say.
+fn of_folder(folder: &Path, graph: &Datagraph) -> Result<Documentation, String> {
+    if !folder.join(CHUNKS).exists() {
+        return Ok(documentation::of(graph, &[]));
+    }
+    let mut texts = Vec::new();
+    for document in [CHUNKS, CONSTRUCTS, TOPICS] {
+        let path = folder.join(document);
+        let bytes = bytes_of(&path, MAX_DOCUMENT).map_err(|why| why.to_string())?;
+        texts.push(String::from_utf8(bytes).map_err(|_| format!("{} is no text", slashed(&path)))?);
+    }
+    format::documentation(&texts[0], &texts[1], &texts[2]).map_err(|why| why.to_string())
 }
 
 fn of_sources(kept: &Kept, stop: &Stop) -> Result<Documentation, String> {

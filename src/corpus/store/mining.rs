@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
 /// The largest document of a datagraph that was mined before, in bytes.
-const MAX_DOCUMENT: u64 = 256 * 1024 * 1024;
+pub const MAX_DOCUMENT: u64 = 256 * 1024 * 1024;
 
 /// The largest page, in bytes.
 const MAX_PAGE: u64 = 16 * 1024 * 1024;

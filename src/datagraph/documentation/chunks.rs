@@ -4,12 +4,15 @@
 //! cut between blocks; only what is longer by itself is cut inside: a list between its items, a table between its rows
 //! (the head stays with the first), a fence or a paragraph between its lines. A line is never cut.
 
+use super::meanings::Meanings;
 use super::places::Places;
 use super::prose::summary;
+use super::usage::named;
 use super::{Chunk, SourceText, Symbol};
 use crate::base::{Lines, to_u32};
-use crate::datagraph::Side;
-use crate::sources::pages::{Block, Item, Page, Section};
+use crate::datagraph::{Key, Side};
+use crate::sources::pages::{Block, Face, Item, Page, Section};
+use std::collections::BTreeSet;
 
 /// The longest part of a section, in bytes.
 const MAX_PART: usize = 6_000;
@@ -18,14 +21,24 @@ const MAX_PART: usize = 6_000;
 const MAX_TITLE: usize = 200;
 
 /// The pieces of a page whose path is `path`.
-pub fn of_page(source: &SourceText, page: &Page, path: &str, places: &Places) -> Vec<Chunk> {
+pub fn of_page(
+    source: &SourceText,
+    page: &Page,
+    path: &str,
+    places: &Places,
+    meanings: &Meanings<'_>,
+) -> Vec<Chunk> {
     let text: &str = &source.text;
     let lines = Lines::of(text);
+    let near: BTreeSet<Key> =
+        places.within(source.source, 1, u32::MAX).iter().map(|(_, s)| s.owner.clone()).collect();
     let titles: Vec<String> = page.sections.iter().map(title).collect();
     let mut found = Vec::new();
     for (idx, section) in page.sections.iter().enumerate() {
         let first = first_line(section);
-        let heading = places.within(source.source, section.line, section.line);
+        let placed = places.within(source.source, section.line, section.line);
+        let spelt = if placed.is_empty() { spelt(section, meanings, &near) } else { Vec::new() };
+        let heading = if placed.is_empty() { &spelt[..] } else { placed };
         if section.blocks.is_empty() && heading.is_empty() {
             continue;
         }
@@ -37,7 +50,8 @@ pub fn of_page(source: &SourceText, page: &Page, path: &str, places: &Places) ->
                 continue;
             };
             let within = places.within(source.source, line, last);
-            let carried = heading.iter().filter(|_| line > section.line);
+            let is_carried = placed.is_empty() || line > section.line;
+            let carried = heading.iter().filter(|_| is_carried);
             found.push(Chunk {
                 headings: headings.clone(),
                 symbols: ordered(carried.chain(within), &titles[idx]),
@@ -50,6 +64,21 @@ pub fn of_page(source: &SourceText, page: &Page, path: &str, places: &Places) ->
         }
     }
     found
+}
+
+/// What a title that nothing stands at spells as code: a constructor, or an event that has a method's name.
+fn spelt(section: &Section, meanings: &Meanings<'_>, near: &BTreeSet<Key>) -> Vec<(u32, Symbol)> {
+    let title = section.title_text();
+    let found = match (section.title.first(), title.strip_prefix("Event: '")) {
+        (Some(run), _) if run.face == Face::Code => named(&run.text, meanings, near),
+        (_, Some(event)) => {
+            let name = event.split('\'').next().unwrap_or("");
+            meanings.close(name, near).map(|found| found.symbol()).into_iter().collect()
+        }
+        _ => Vec::new(),
+    };
+    let only = if found.len() == 1 { found } else { Vec::new() };
+    only.into_iter().map(|symbol| (section.line, symbol)).collect()
 }
 
 /// What stands before the first heading begins with its first block: front matter documents nothing.
@@ -89,7 +118,7 @@ fn is_blank(lines: &Lines, text: &str, line: u32) -> bool {
 }
 
 /// The symbols by their lines; on one line what the title names comes first, then the interface before its members.
-fn ordered<'p>(placed: impl Iterator<Item = &'p (u32, Symbol)>, title: &str) -> Vec<Symbol> {
+pub fn ordered<'p>(placed: impl Iterator<Item = &'p (u32, Symbol)>, title: &str) -> Vec<Symbol> {
     let named = |symbol: &Symbol| {
         let name = symbol.member.as_deref().unwrap_or_else(|| symbol.owner.name.last());
         title.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').any(|w| w == name)
@@ -102,6 +131,11 @@ fn ordered<'p>(placed: impl Iterator<Item = &'p (u32, Symbol)>, title: &str) -> 
     });
     placed.dedup_by(|a, b| a.1 == b.1);
     placed.into_iter().map(|(_, symbol)| symbol.clone()).collect()
+}
+
+/// What a section is about: an interface before what is exported under its name.
+pub fn subject(ordered: &[Symbol]) -> Option<&Symbol> {
+    ordered.iter().find(|symbol| symbol.member.is_none()).or(ordered.first())
 }
 
 /// Where a section may be cut, the best first.

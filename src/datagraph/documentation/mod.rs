@@ -5,6 +5,8 @@
 
 pub mod places;
 pub mod prose;
+pub mod meanings;
+pub mod usage;
 pub mod chunks;
 pub mod opposites;
 pub mod examples;
@@ -13,6 +15,10 @@ pub mod pairs;
 pub mod evidence;
 pub mod givers;
 pub mod constructs;
+pub mod comments;
+pub mod declared;
+pub mod links;
+pub mod topics;
 pub mod mining;
 #[cfg(test)]
 mod tests;
@@ -84,6 +90,11 @@ impl Symbol {
             return self.member.is_none() && graph.aliases.contains_key(&self.owner.name);
         };
         self.member.as_ref().is_none_or(|member| interface.shape.members.contains_key(member))
+    }
+
+    /// Whether it is a module, or the global scope, as a whole.
+    pub fn is_module(&self) -> bool {
+        self.member.is_none() && self.owner.name.path.is_empty()
     }
 
     /// Its spelling in a datagraph's text: the owner as [`key_text`] spells it, then the member.

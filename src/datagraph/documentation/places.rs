@@ -9,9 +9,9 @@ use crate::base::Name;
 use crate::datagraph::pages::best;
 use crate::datagraph::pages::draft::Draft;
 use crate::datagraph::pages::titles::Owners;
-use crate::datagraph::{Datagraph, Key, Side};
+use crate::datagraph::{Datagraph, Key};
 use crate::types::TypeName;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The symbols by source and line.
 #[derive(Debug, Default)]
@@ -45,7 +45,11 @@ impl Places {
             let (_, draft) = best(source, page, &owners, Draft::default());
             places.add_told(graph, &modules, draft);
         }
-        for found in places.by_source.values_mut() {
+        let paged: BTreeSet<u32> =
+            sources.iter().filter(|s| is_page(s)).map(|s| s.source).collect();
+        for (source, found) in &mut places.by_source {
+            // A module as a whole is documented by no section.
+            found.retain(|(_, symbol)| !paged.contains(source) || !symbol.is_module());
             found.sort();
             found.dedup();
         }
@@ -106,11 +110,9 @@ fn known(graph: &Datagraph, modules: &[&Name], key: &Key, member: Option<&Name>)
     let as_said = Symbol { owner: key.clone(), member: member.cloned() };
     std::iter::once(as_said)
         .chain(modules.iter().map(|module| place(module)))
-        .find(|symbol| symbol.is_in(graph) && !is_empty_global(symbol))
+        .find(|symbol| symbol.is_in(graph))
 }
 
-/// The global scope as a whole is documented by no section.
-fn is_empty_global(symbol: &Symbol) -> bool {
-    let Symbol { owner, member } = symbol;
-    member.is_none() && owner.side == Side::Value && owner.name.path.is_empty()
+fn is_page(source: &SourceText) -> bool {
+    matches!(source.kind, SourceKind::Page(_))
 }

@@ -100,9 +100,10 @@ fn sentence_end(text: &str, next: Option<&Run>) -> Option<usize> {
         };
         let word = text[..at + 1].rsplit(char::is_whitespace).next().unwrap_or("");
         let is_short = SHORT.contains(&word.trim_start_matches('(')) || word.len() == 2;
-        if !goes_on && !(is_short && stop == ".") {
-            return Some(end);
+        if goes_on || (is_short && stop == ".") {
+            continue;
         }
+        return Some(end);
     }
     None
 }

@@ -1,13 +1,15 @@
 //! A datagraph as text that people review, and as bytes that load at once.
 //!
-//! The text is two JSON documents: `symbols.json`, what exists, and `provenance.json`, where that was read and what could
-//! not be. Both are sorted, one member a line, and hold only what differs from the ordinary, so that a change reads as
+//! The text is JSON documents: `symbols.json`, what exists, `provenance.json`, where that was read and what could not be,
+//! and those of what the sources say beside it. All are sorted, one member a line, and hold only what differs from the ordinary, so that a change reads as
 //! a change. Nothing here touches a file.
 
 pub mod packed;
 pub mod read;
 pub mod write;
+pub mod documentation;
 
+pub use documentation::{CHUNKS, CONSTRUCTS, TOPICS, chunks, constructs, documentation, topics};
 pub use packed::{packed, unpacked};
 pub use read::read;
 pub use write::{provenance, symbols};
@@ -50,16 +52,16 @@ mod tests {
     pub struct Dice(pub u64);
 
     impl Dice {
-        fn up_to(&mut self, n: u64) -> u64 {
+        pub(super) fn up_to(&mut self, n: u64) -> u64 {
             self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (self.0 >> 33) % n
         }
 
-        fn one<'t>(&mut self, of: &[&'t str]) -> &'t str {
+        pub(super) fn one<'t>(&mut self, of: &[&'t str]) -> &'t str {
             of[self.up_to(of.len() as u64) as usize]
         }
 
-        fn name(&mut self) -> TypeName {
+        pub(super) fn name(&mut self) -> TypeName {
             let path = self.one(&["Block", "Layout.Row", "a$", "Größe", "x.y.z", "_"]);
             let module = self.one(&["", "", "pkg/a-b", "say \"hi\"\\", "*.svg"]);
             match self.up_to(9) == 0 && !module.is_empty() {

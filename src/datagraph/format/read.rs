@@ -149,7 +149,7 @@ pub fn read(symbols: &str, provenance: &str) -> Result<Datagraph, FormatTrouble>
     Ok(datagraph)
 }
 
-fn document<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, FormatTrouble> {
+pub(super) fn document<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, FormatTrouble> {
     let number: FormatText = serde_json::from_str(text).map_err(|why| damaged(why.to_string()))?;
     match number.format {
         FORMAT => serde_json::from_str(text).map_err(|why| damaged(why.to_string())),
@@ -157,7 +157,7 @@ fn document<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T, FormatTrouble> {
     }
 }
 
-fn damaged(what: String) -> FormatTrouble {
+pub(super) fn damaged(what: String) -> FormatTrouble {
     FormatTrouble::Damaged(what)
 }
 

@@ -45,7 +45,7 @@ fn head(datagraph: &Datagraph) -> Vec<String> {
     ]
 }
 
-fn document(parts: &[String]) -> String {
+pub(super) fn document(parts: &[String]) -> String {
     format!("{{\n  {}\n}}\n", parts.join(",\n  "))
 }
 
@@ -54,7 +54,7 @@ fn block(key: &str, indent: usize, lines: Vec<String>) -> Option<String> {
     bracketed(key, indent, lines, '{', '}')
 }
 
-fn list(key: &str, lines: Vec<String>) -> Option<String> {
+pub(super) fn list(key: &str, lines: Vec<String>) -> Option<String> {
     bracketed(key, 2, lines, '[', ']')
 }
 
@@ -155,12 +155,12 @@ fn at((source, line): (u32, u32)) -> String {
     format!("\"at\": [{source}, {line}]")
 }
 
-fn entry(key: impl Display, value: &str) -> String {
+pub(super) fn entry(key: impl Display, value: &str) -> String {
     format!("{}: {value}", json(key))
 }
 
 /// `value` as a JSON string.
-fn json(value: impl Display) -> String {
+pub(super) fn json(value: impl Display) -> String {
     let text = value.to_string();
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');

@@ -11,8 +11,9 @@ pub mod builtins;
 pub use wish::{BuildReport, BuildTrouble, BuildWish, Explain};
 
 use super::opened::{Globs, Opened, opened};
-use crate::base::Progress;
+use crate::base::{Progress, Stop};
 use crate::corpus::store::cache::CACHE;
+use crate::corpus::store::documenting::documentation_of;
 use crate::corpus::store::{Held, Mining, Note, Recipe, Weight};
 use crate::session::Settings;
 use std::path::{Path, PathBuf};
@@ -42,7 +43,8 @@ pub fn run(
     if let Some(out) = &wish.out {
         let out = settings.here.join(out);
         for one in &mined {
-            let folder = writing::write(&out, &one.kept.datagraph)?;
+            let said = documentation_of(one, &Stop::default()).map_err(BuildTrouble::Unsaid)?;
+            let folder = writing::write(&out, &one.kept.datagraph, &said)?;
             text.push_str(&format!("written {}\n", folder.display()));
         }
     }

@@ -53,6 +53,9 @@ pub enum BuildTrouble {
         /// What the system said.
         why: io::Error,
     },
+    /// What the sources say could not be read.
+    #[error("{0}: mend it and build again")]
+    Unsaid(String),
     /// The packages that the built-in datagraphs are mined from are not there.
     #[error("{0} is not installed: npm install typescript@6 @types/node there first")]
     NoPackage(PathBuf),

@@ -2,16 +2,27 @@
 
 use super::wish::BuildTrouble;
 use crate::datagraph::Datagraph;
-use crate::datagraph::format::{PROVENANCE, SYMBOLS, provenance, symbols};
+use crate::datagraph::documentation::Documentation;
+use crate::datagraph::format::{
+    CHUNKS, CONSTRUCTS, PROVENANCE, SYMBOLS, TOPICS, chunks, constructs, provenance, symbols,
+    topics,
+};
 use crate::sources::workspace::writing;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Writes `datagraph` as JSON into a folder of its own in `out`; gives that folder.
-pub fn write(out: &Path, datagraph: &Datagraph) -> Result<PathBuf, BuildTrouble> {
+/// Writes `datagraph`, and what its sources say, as JSON into a folder of its own in `out`; gives that folder.
+pub fn write(
+    out: &Path,
+    datagraph: &Datagraph,
+    said: &Documentation,
+) -> Result<PathBuf, BuildTrouble> {
     let folder = out.join(folder_name(&datagraph.api));
     file(&folder.join(SYMBOLS), symbols(datagraph).as_bytes())?;
     file(&folder.join(PROVENANCE), provenance(datagraph).as_bytes())?;
+    file(&folder.join(CHUNKS), chunks(&said.chunks).as_bytes())?;
+    file(&folder.join(CONSTRUCTS), constructs(&said.constructs).as_bytes())?;
+    file(&folder.join(TOPICS), topics(&said.topics).as_bytes())?;
     Ok(folder)
 }
 
