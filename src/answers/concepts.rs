@@ -5,7 +5,7 @@
 
 use crate::base::Name;
 use crate::corpus::documents::Documents;
-use crate::datagraph::documentation::Symbol;
+use crate::datagraph::documentation::{Symbol, Topic};
 use crate::datagraph::{Key, Side};
 use crate::words::asked;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +13,9 @@ use std::sync::Arc;
 
 /// How many symbols are behind the same words.
 const MAX_BEHIND: usize = 4;
+
+/// A symbol that counts less than this part of the best is too far off.
+const FAR: usize = 3;
 
 /// What a phrase or name counts that has the words and nothing else; each further word makes it count less.
 const WHOLE: usize = 60;
@@ -39,12 +42,7 @@ pub fn behind(documents: &[Arc<Documents>], words: &str) -> Vec<Behind> {
     };
     let mut scores: BTreeMap<Symbol, usize> = BTreeMap::new();
     for api in documents {
-        for topic in &api.topics {
-            let n = counts(&topic.words);
-            for symbol in topic.symbols.iter().filter(|_| n > 0) {
-                *scores.entry(symbol.clone()).or_default() += n;
-            }
-        }
+        scores.extend(by_phrases(&api.topics, &counts));
         // An api without phrases is no documentation of a project's own engine: its names meet words by chance.
         for (key, interface) in api.graph.interfaces.iter().filter(|_| !api.topics.is_empty()) {
             let mut by_name = |symbol: Symbol, name: &str| {
@@ -64,13 +62,33 @@ pub fn behind(documents: &[Arc<Documents>], words: &str) -> Vec<Behind> {
     let mut found: Vec<(usize, Symbol)> =
         scores.into_iter().map(|(symbol, n)| (n, symbol)).collect();
     found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    let found = found.into_iter().take(MAX_BEHIND);
+    let least = found.first().map_or(0, |(best, _)| best / FAR);
+    let found = found.into_iter().take_while(|(n, _)| *n >= least).take(MAX_BEHIND);
     found
         .map(|(_, symbol)| Behind {
             name: symbol.member.clone().unwrap_or_else(|| last_of(&symbol.owner).into()),
             symbol: symbol.to_string(),
         })
         .collect()
+}
+
+/// What phrases lead to, by how much they are about it: what stands behind every other phrase as well counts little.
+fn by_phrases(
+    topics: &[Topic],
+    counts: &dyn Fn(&str) -> usize,
+) -> impl Iterator<Item = (Symbol, usize)> {
+    let mut all: BTreeMap<&Symbol, (usize, usize, usize)> = BTreeMap::new();
+    for topic in topics {
+        let n = counts(&topic.words);
+        for symbol in &topic.symbols {
+            let (sum, n_meant, n_all) = all.entry(symbol).or_default();
+            *sum += n;
+            *n_meant += usize::from(n > 0);
+            *n_all += 1;
+        }
+    }
+    let meant = all.into_iter().filter(|(_, (sum, ..))| *sum > 0);
+    meant.map(|(symbol, (sum, n_meant, n_all))| (symbol.clone(), (sum * n_meant / n_all).max(1)))
 }
 
 /// The last part of an interface's name, as code says it.
@@ -81,7 +99,7 @@ fn last_of(key: &Key) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::datagraph::documentation::{Documentation, Topic, TopicKind};
+    use crate::datagraph::documentation::{Documentation, TopicKind};
     use crate::datagraph::{Datagraph, Interface, InterfaceKind};
     use crate::types::TypeName;
 

@@ -65,7 +65,8 @@ struct Shown {
 #[derive(Clone, Copy)]
 enum Extent {
     Whole,
-    FirstLine,
+    /// Its first lines.
+    Head(usize),
     /// The call is made with `apply` and the hash of the answer before it; how long this file was and is, is told.
     Applied(&'static str),
 }
@@ -79,6 +80,48 @@ const SCENES: &[Scene] = &[
         calls: &[Shown {
             tool: "find_in_files",
             arguments: r#"{"pattern":"sampleData","glob":["data/*","invoice.js"]}"#,
+            extent: Extent::Whole,
+        }],
+    },
+    Scene {
+        failure: 3,
+        title: "one phrasing is a single point of failure",
+        unaided: Some("asked once, for \"grid of prices\", and built on what came"),
+        searched: ("grid of prices", "nobody here calls it so"),
+        calls: &[
+            Shown {
+                tool: "lookup_docs",
+                arguments: r#"{"query":"grid of prices"}"#,
+                extent: Extent::Head(2),
+            },
+            Shown {
+                tool: "lookup_docs",
+                arguments: r#"{"queries":["grid of prices","align a column of amounts to the right"]}"#,
+                extent: Extent::Head(3),
+            },
+        ],
+    },
+    Scene {
+        failure: 4,
+        title: "goal words are not index words",
+        unaided: Some("searched for the words of its goal"),
+        searched: ("repeat the heading", "a goal is no name"),
+        calls: &[Shown {
+            tool: "resolve_topic",
+            arguments: r#"{"goal":"repeat the heading of a table on the next page","max_chars":900}"#,
+            extent: Extent::Whole,
+        }],
+    },
+    Scene {
+        failure: 5,
+        title: "the retrieval tool invents APIs",
+        unaided: Some(
+            "asked for tableCellEnd, and was given what comes nearest as if it were that",
+        ),
+        searched: ("tableCellEnd", "the agent's own line, which a lookup would confirm"),
+        calls: &[Shown {
+            tool: "lookup_docs",
+            arguments: r#"{"symbol":"layout.tableCellEnd","max_chars":500}"#,
             extent: Extent::Whole,
         }],
     },
@@ -109,7 +152,7 @@ const SCENES: &[Scene] = &[
             Shown {
                 tool: "delete_construct",
                 arguments: r#"{"path":"statement.js","line":30}"#,
-                extent: Extent::FirstLine,
+                extent: Extent::Head(1),
             },
             Shown {
                 tool: "delete_construct",
@@ -170,12 +213,17 @@ async fn play(
     out: &mut dyn Write,
 ) -> Result<(), TourTrouble> {
     let (searched, open) = scene.searched;
-    let places = sample::places_of(searched).join(", ");
+    let places = sample::places_of(searched);
     writeln!(out, "failure {} of 9: {}", scene.failure, scene.title)?;
     if let Some(unaided) = scene.unaided {
         writeln!(out, "  an agent        {unaided}")?;
     }
-    writeln!(out, "  a text search   finds it at {places}: {open}")?;
+    match places.is_empty() {
+        true => writeln!(out, "  a text search   finds nothing: {open}")?,
+        false => {
+            writeln!(out, "  a text search   finds it at {}: {open}", places.join(", "))?;
+        }
+    }
     let mut hash = String::new();
     for shown in scene.calls {
         let mut arguments: Map<String, Value> =
@@ -194,7 +242,7 @@ async fn play(
         writeln!(out, "  Groundline      {} {said}", shown.tool)?;
         let answer = text_of(&call(server, shown.tool, arguments).await?);
         let n_shown = match shown.extent {
-            Extent::FirstLine => 1,
+            Extent::Head(n_lines) => n_lines,
             Extent::Whole | Extent::Applied(_) => usize::MAX,
         };
         for line in answer.lines().take(n_shown) {

@@ -244,6 +244,21 @@ fn railway() -> Folder {
 }
 
 #[test]
+fn words_that_the_documentation_knows_are_searched_by_the_symbols_behind_them() {
+    let folder = railway();
+    let ask = json!({ "pattern": "the wagon", "glob": "*.js" });
+    let answer = found(&folder, &ask);
+    assert_eq!(answer["rung"], "concept", "{answer}");
+    assert_eq!(answer["symbols"], json!(["Train.addCarriage"]), "{answer}");
+    assert_eq!(places(&answer), ["main.js:1:20"]);
+    let text = said(&folder, &ask);
+    assert!(
+        text.contains("the real symbols behind `the wagon`: Train.addCarriage (1 hit)"),
+        "{text}"
+    );
+}
+
+#[test]
 fn words_are_not_expanded_where_they_are_found_or_meant_literally_or_unknown() {
     let folder = railway();
     for (ask, rung) in [
