@@ -305,3 +305,19 @@ fn a_bullet_of_three_dots_is_all_further_arguments() {
     assert!(said.contains("listener: (event: string, ...args: any[]) => void"), "{said}");
     assert!(said.contains("(...times: number[]): void"), "{said}");
 }
+
+#[test]
+fn a_small_word_before_a_hyphen_is_an_interface_only_where_a_title_says_so() {
+    let (graph, _) = mined(&[
+        ("app.md", "# app\n\nIt is accessed using the global property \"app\".\n"),
+        ("quit.md", "# app-quit\n\nSyntax: `app.quit(): void`\n"),
+        ("a.md", "# command-line\n\nProse.\n"),
+        ("b.md", "# command-bar\n\nProse.\n"),
+        ("c.md", "# command-palette\n\nProse.\n"),
+        ("d.md", "# Sheets.Range-clear\n\nSyntax: `range.clear(): void`\n"),
+        ("e.md", "# Sheets.Range\n\nA range.\n"),
+    ]);
+    let names: Vec<String> = graph.interfaces.keys().map(|key| key.name.to_string()).collect();
+    assert_eq!(names, ["", "Sheets.Range", "app"]);
+    assert_eq!(lines(&graph, "\"quit\"").len(), 1);
+}

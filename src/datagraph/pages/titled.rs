@@ -6,7 +6,7 @@
 
 use super::draft::{Draft, add, export};
 use super::spelling::{described, listed_parameters, named_parameters, type_of};
-use super::titles::{Owners, Title, last_step};
+use super::titles::{Owners, Title, is_path, last_step, starts_as_a_type};
 use crate::base::Name;
 use crate::datagraph::{Alias, InterfaceKind, Key};
 use crate::sources::pages::{Block, Face, Item, Page, Run, Section, text_of};
@@ -199,7 +199,7 @@ fn described_name(source: u32, section: &Section, title: &str, owners: &Owners, 
     }
     let words: Vec<&str> = title.split_whitespace().collect();
     let ([name] | [name, "interface" | "object" | "enumeration"]) = words[..] else { return };
-    if !is_plain(name) || !name.starts_with(char::is_uppercase) {
+    if !is_path(name) || !(starts_as_a_type(name) || owners.list(name)) {
         return;
     }
     let told = Told::by(section);

@@ -63,14 +63,23 @@ impl Title {
         let tail = words.next().filter(|word| MEMBER_KINDS.contains(word));
         let member = member.trim_end_matches("()");
         let is_whole = words.next().is_none() && (tail.is_some() || !title.contains(' '));
-        let starts_big = owner.chars().next().is_some_and(char::is_uppercase);
-        (is_whole && starts_big && is_plain(owner) && is_plain(member)).then(|| Title {
+        (is_whole && is_path(owner) && is_plain(member)).then(|| Title {
             owner: owner.into(),
             member: member.into(),
             tail: tail.map(str::to_owned),
             is_sure: false,
         })
     }
+}
+
+/// Whether `name` may be an interface's: `Layout`, `Sheets.Range`.
+pub fn is_path(name: &str) -> bool {
+    name.split('.').all(is_plain)
+}
+
+/// Whether a name begins as those of types do; other words before a hyphen are prose until a title says otherwise.
+pub fn starts_as_a_type(name: &str) -> bool {
+    name.rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase))
 }
 
 /// The steps above a title and its own.
@@ -146,7 +155,8 @@ impl Owners {
 
     /// Whether titles list members of `name`.
     pub fn list(&self, name: &str) -> bool {
-        self.counts.get(name).is_some_and(|n| *n >= ENOUGH_TITLES || self.headed.contains(name))
+        let are_enough = |n: &usize| *n >= ENOUGH_TITLES && starts_as_a_type(name);
+        self.counts.get(name).is_some_and(|n| are_enough(n) || self.headed.contains(name))
             || self.sure.contains(name)
     }
 }
