@@ -23,7 +23,7 @@ pub struct Asked<'a> {
     pub variable: Option<&'a str>,
     /// The root that was named.
     pub root: Option<String>,
-    /// The hash of the file as it was read.
+    /// The hash of what is shown: the file as it was read, and the patch.
     pub hash: String,
     /// How many names lead to the file's content.
     pub n_names: u64,
@@ -66,7 +66,9 @@ pub fn delete_construct(
 }
 
 fn stale(path: &str) -> String {
-    format!("delete_construct  {path}  changed since that hash was given, so nothing was deleted")
+    format!(
+        "delete_construct  {path}  changed since that hash was given, or it was given for another deletion: nothing was deleted"
+    )
 }
 
 fn deletion(plan: &Plan, asked: &Asked<'_>, stand: Stand) -> String {

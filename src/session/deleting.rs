@@ -108,12 +108,17 @@ pub(super) fn delete(
     if stop.is_set() {
         return Err(DeleteTrouble::Stopped);
     }
+    // What was shown: the file as it is, and what would go of it.
+    let mut shown = file.bytes.clone();
+    if let Planned::Plan(plan) = &planned {
+        shown.extend_from_slice(plan.patch.as_bytes());
+    }
     let asked = Asked {
         path: &file.path,
         line,
         variable: variable.as_deref(),
         root: arguments.text("root")?,
-        hash: hash_of(&file.bytes),
+        hash: hash_of(&shown),
         n_names: n_names(&file.real),
         max_chars: max_chars.map_or(DEFAULT_CHARS, |n| n as usize),
         cursor,

@@ -53,7 +53,7 @@ fn a_preview_changes_nothing_and_names_the_next_call() {
     let folder = with(&[("a.js", CODE.as_bytes())]);
     let text = said(&folder, &json!({ "path": "a.js", "line": 3 }));
     assert_eq!(bytes(&folder, "a.js"), CODE.as_bytes());
-    let hash = groundline::sources::workspace::opening::hash_of(CODE.as_bytes());
+    let hash = asked(&folder, &json!({ "path": "a.js", "line": 3 }))["hash"].clone();
     assert!(
         text.starts_with(
             "delete_construct  a.js  would delete `box`, declared in line 2: 4 lines (2–5)\n--- a/a.js\n+++ b/a.js\n@@ -1,6 +1,2 @@\n const a = 1;\n-const box"
@@ -61,7 +61,7 @@ fn a_preview_changes_nothing_and_names_the_next_call() {
         "{text}"
     );
     let next = format!(
-        "delete_construct {{\"path\":\"a.js\",\"line\":3,\"apply\":true,\"hash\":\"{hash}\"}}\n"
+        "delete_construct {{\"path\":\"a.js\",\"line\":3,\"apply\":true,\"hash\":{hash}}}\n"
     );
     assert!(text.ends_with(&next), "{text}");
 }
@@ -92,7 +92,7 @@ fn a_file_that_changed_is_left_alone_and_shown_anew() {
     let apply = json!({ "path": "a.js", "variable": "box", "apply": true, "hash": hash });
     let text = said(&folder, &apply);
     assert_eq!(bytes(&folder, "a.js"), changed.as_bytes());
-    assert!(text.contains("changed since that hash was given, so nothing was deleted"), "{text}");
+    assert!(text.contains("changed since that hash was given"), "{text}");
     assert!(text.contains("-box.y = 3;") && text.contains("\"apply\":true"), "{text}");
     let without = json!({ "path": "a.js", "variable": "box", "apply": true });
     assert!(said(&folder, &without).contains("needs the `hash` of a preview"));
@@ -244,4 +244,14 @@ fn a_long_patch_goes_on_with_the_next_call() {
     for n in 0..200 {
         assert!(seen.contains(&format!("-box.member{n} = {n};\n")), "{n}");
     }
+}
+
+#[test]
+fn a_hash_is_good_for_the_deletion_it_was_given_for() {
+    let code = "const a = make();\na.x = 1;\nconst b = make();\nb.x = 1;\n";
+    let folder = with(&[("a.js", code.as_bytes())]);
+    let hash = asked(&folder, &json!({ "path": "a.js", "variable": "a" }))["hash"].clone();
+    let other = json!({ "path": "a.js", "variable": "b", "apply": true, "hash": hash });
+    assert!(said(&folder, &other).contains("or it was given for another deletion"));
+    assert_eq!(bytes(&folder, "a.js"), code.as_bytes());
 }

@@ -8,6 +8,7 @@ mod tree;
 mod pairs;
 mod doom;
 mod cutting;
+mod loose;
 mod remains;
 
 pub use plan::{Because, Known, Nothing, Plan, Planned, Wanted};

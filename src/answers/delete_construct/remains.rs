@@ -1,6 +1,7 @@
 //! What is meant by a line or a name, which variables only serve what goes, and what stays behind of it.
 
 use super::doom::Doom;
+use super::loose;
 use super::pairs::Pairs;
 use super::plan::{Because, Nothing, Planned, Target, Wanted};
 use super::tree::{Root, Tree};
@@ -241,6 +242,19 @@ pub(super) fn kept(
         let span = tree.statement(*id).span;
         if !doom.covers(tree, span) {
             kept.push((tree.line(span.start), because.clone()));
+        }
+    }
+    let gone = loose::gone(tree, doom, dead);
+    for (place, binding) in loose::named(tree, doom, &gone) {
+        kept.push((tree.line(place.start), Because::Uses(tree.name(binding))));
+    }
+    // What is declared inside of what goes, and used by a line that stays.
+    for binding in gone.difference(dead) {
+        for mention in tree.mentions.get(binding).into_iter().flatten() {
+            let span = tree.span(*mention);
+            if !doom.covers(tree, span) {
+                kept.push((tree.line(span.start), Because::Uses(tree.name(*binding))));
+            }
         }
     }
     for binding in dead {

@@ -383,3 +383,34 @@ fn any_text_is_survived() {
         only_takes_away(&wild);
     }
 }
+
+#[test]
+fn every_line_that_would_name_nothing_is_told() {
+    let text = "\
+let box = layout.makeBlock();
+[box, x] = [1, 2];
+({ box } = y);
+for (box of boxes) run();
+type Kind = typeof box;
+layout.keep({ box: 1 }, 'box', z.box); // box
+";
+    let (left, kept) = without(text, "box");
+    assert!(!left.contains("makeBlock"), "{left}");
+    let lines: std::collections::BTreeSet<u32> = kept.iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [2, 3, 4, 5].into(), "{kept:?}");
+}
+
+#[test]
+fn what_is_declared_inside_and_used_by_what_stays_is_told() {
+    let text = "\
+const table = layout.makeTable();
+const row = table.rowStart();
+const inner = layout.makeBlock('i');
+layout.blockStart(inner);
+layout.blockEnd();
+table.rowEnd();
+";
+    let (left, kept) = without(text, "row");
+    assert!(!left.contains("rowStart") && left.contains("blockStart(inner)"), "{left}");
+    assert!(kept.contains(&(4, Because::Uses("inner".into()))), "{kept:?}");
+}

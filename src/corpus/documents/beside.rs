@@ -14,7 +14,7 @@ use std::path::Path;
 const FILE: &str = "beside.bin";
 
 /// Changes with the layout of the index and of this file, and with what is indexed: an older index is made again.
-const MARK: &[u8; 5] = b"GLDO3";
+const MARK: &[u8; 5] = b"GLDO4";
 
 /// The index's files that carry no checksum of their own.
 const UNSUMMED: [&str; 2] = ["meta.json", ".managed.json"];

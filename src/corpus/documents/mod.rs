@@ -255,6 +255,15 @@ impl Made {
                 }
             }
         }
+        // The piece that stands where a symbol is declared comes before those that name it too.
+        for (one, chunks) in listing.listed.iter().zip(&mut by_symbol) {
+            chunks.sort_by_key(|number| {
+                let chunk = &documentation.chunks[*number as usize];
+                let is_its_own =
+                    chunk.source == one.at.0 && (chunk.line..=chunk.last_line).contains(&one.at.1);
+                (!is_its_own, *number)
+            });
+        }
         let wording = Wording::of(graph, &listing, &documentation, &by_symbol);
         let priors = (0..listing.n_symbols()).map(|number| wording.prior(number)).collect();
         let (index, names) = writing::write(directory, &listing, &wording, &documentation)?;

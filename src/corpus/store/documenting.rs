@@ -15,6 +15,7 @@ use crate::datagraph::documentation::{self, Documentation, SourceKind, SourceTex
 use crate::datagraph::format::{self, CHUNKS, CONSTRUCTS, TOPICS};
 use crate::sources::pages::{ENDINGS, markdown};
 use crate::sources::workspace::opening::{bytes_of, hash_of, slashed};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, TryLockError};
@@ -132,13 +133,16 @@ fn of_folder(folder: &Path, graph: &Datagraph) -> Result<Documentation, String> 
 
 fn of_sources(kept: &Kept, stop: &Stop) -> Result<Documentation, String> {
     let mut texts = Vec::new();
-    // What was mined names its sources in the order of its files.
-    for (idx, (source, file)) in kept.datagraph.sources.iter().zip(&kept.files).enumerate() {
+    // Sources and files have their own orders; what a source is made of is told by its hash.
+    let files: BTreeMap<&str, &Path> =
+        kept.files.iter().map(|file| (file.hash.as_str(), file.path.as_path())).collect();
+    for (idx, source) in kept.datagraph.sources.iter().enumerate() {
         if stop.is_set() {
             return Err(STOPPED.to_string());
         }
-        let Ok(bytes) = bytes_of(&file.path, MAX_SOURCE) else { continue };
-        if source.hash != file.hash || hash_of(&bytes) != file.hash.as_str() {
+        let Some(path) = files.get(source.hash.as_str()) else { continue };
+        let Ok(bytes) = bytes_of(path, MAX_SOURCE) else { continue };
+        if hash_of(&bytes) != source.hash.as_str() {
             continue;
         }
         let text: Arc<str> = String::from_utf8_lossy(&bytes).into();
