@@ -112,6 +112,7 @@ fn headings(symbol: &Symbol) -> Vec<String> {
         Some(member) => format!("{last}.{member}"),
         None => last.to_string(),
     });
+    found.retain(|part| !part.is_empty());
     found
 }
 

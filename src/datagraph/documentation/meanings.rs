@@ -180,12 +180,35 @@ impl<'g> Meanings<'g> {
         let whole = named.iter().find(|n| n.path == name);
         let one = match (whole, named.as_slice()) {
             (Some(whole), _) => whole,
-            (None, [one]) if !name.contains('.') => one,
+            // A plain word in a namespace may be what another api has in scope.
+            (None, [one])
+                if !name.contains('.') && (!one.path.contains('.') || parts(name).len() > 1) =>
+            {
+                one
+            }
             (None, _) => return None,
         };
         let of_type = Symbol::interface(Key::of_type((*one).clone()));
         let of_value = Symbol::interface(Key::of_value((*one).clone()));
         [of_type, of_value].into_iter().find(|symbol| symbol.is_in(self.graph))
+    }
+
+    /// An interface by its type side, if it has one: what a name's two sides are about is one thing.
+    pub fn plain(&self, symbol: Symbol) -> Symbol {
+        let of_type = Symbol::interface(Key::of_type(symbol.owner.name.clone()));
+        let has_both = symbol.member.is_none() && of_type.is_in(self.graph);
+        if has_both { of_type } else { symbol }
+    }
+
+    /// What the parameters of a member are called.
+    pub fn parameters(&self, symbol: &Symbol) -> BTreeSet<&'g str> {
+        let member = self
+            .graph
+            .interfaces
+            .get(&symbol.owner)
+            .and_then(|one| one.shape.members.get(symbol.member.as_ref()?));
+        let signatures = member.into_iter().flat_map(|member| &member.signatures);
+        signatures.flat_map(|one| &one.parameters).map(|one| one.name.as_str()).collect()
     }
 
     /// The member `name` of `key`, its own or inherited.

@@ -121,6 +121,11 @@ pub fn is_form(text: &str) -> bool {
 pub fn said(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let text = words.join(" ");
+    // `:::note` begins a box in some dialects of Markdown.
+    let text = match text.strip_prefix(":::").and_then(|rest| rest.split_once(' ')) {
+        Some((_, rest)) => rest.to_string(),
+        None => text,
+    };
     let text = match text.strip_prefix("[!").and_then(|rest| rest.split_once(']')) {
         Some((_, rest)) => rest.trim_start(),
         None => &text,

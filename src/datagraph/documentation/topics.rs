@@ -92,7 +92,9 @@ struct Here<'h> {
     /// The interfaces that the text is about.
     near: &'h BTreeSet<Key>,
     /// What the section or comment documents.
-    about: Option<&'h Symbol>,
+    about: Option<Symbol>,
+    /// What code in it names that is no member: the parameters of what it documents.
+    given: BTreeSet<&'h str>,
     /// The source's line of a line of the page.
     line: &'h dyn Fn(u32) -> u32,
 }
@@ -110,8 +112,9 @@ impl<'m> Phrasebook<'m> {
         for section in &page.sections {
             let documents = places.within(source, section.line, section.line);
             let documents = ordered(documents.iter(), &section.title_text());
-            let about = subject(&documents);
-            let here = Here { source, path, near: &near, about, line: &|line| line };
+            let about = subject(&documents).map(|symbol| self.meanings.plain(symbol.clone()));
+            let given = self.given(about.as_ref(), section);
+            let here = Here { source, path, near: &near, about, given, line: &|line| line };
             let used = self.section(&here, section);
             let words = said(&section.title_text());
             let is_name = section.title.first().is_some_and(|run| run.face == Face::Code)
@@ -127,10 +130,29 @@ impl<'m> Phrasebook<'m> {
     pub fn take_comment(&mut self, source: u32, comment: &Comment, symbols: &[Symbol]) {
         let near: BTreeSet<Key> = symbols.iter().map(|symbol| symbol.owner.clone()).collect();
         let line = |line| comment.source_line(line);
-        let here = Here { source, path: "", near: &near, about: symbols.first(), line: &line };
         for section in &comment.page.sections {
+            let about = symbols.first().map(|symbol| self.meanings.plain(symbol.clone()));
+            let given = self.given(about.as_ref(), section);
+            let here = Here { source, path: "", near: &near, about, given, line: &line };
             self.section(&here, section);
         }
+    }
+
+    /// The parameters of what is documented: those that are declared, and those that bullets describe.
+    fn given<'s>(&self, about: Option<&Symbol>, section: &'s Section) -> BTreeSet<&'s str>
+    where
+        'm: 's,
+    {
+        let Some(about) = about.filter(|symbol| symbol.member.is_some()) else {
+            return BTreeSet::new();
+        };
+        let mut given = self.meanings.parameters(about);
+        for block in &section.blocks {
+            if let Block::List(items) = block {
+                put_names(items, &mut given);
+            }
+        }
+        given
     }
 
     /// All topics, sorted by their places; what is said twice is kept where it stands first.
@@ -199,7 +221,7 @@ impl<'m> Phrasebook<'m> {
         for sentence in sentences(runs) {
             let text = text_of(&sentence);
             let words = said(&text);
-            if is_form(&words) || words.ends_with(':') || words.starts_with("Deprecated") {
+            if is_form(&words) {
                 continue;
             }
             let symbols = self.symbols_of(here, behind_the_type(&sentence, &text));
@@ -208,13 +230,14 @@ impl<'m> Phrasebook<'m> {
             }
             let plain = sentence.iter().filter(|run| run.face != Face::Code && run.link.is_none());
             let plain: String = plain.map(|run| run.text.as_str()).collect();
-            let least = if words.starts_with("See ") { 2 * MIN_WORDS } else { MIN_WORDS };
-            if n_words(&plain) >= least {
+            let points_on = words.ends_with(':')
+                || ["Deprecated", "See "].iter().any(|form| words.starts_with(form));
+            if n_words(&plain) >= MIN_WORDS && !points_on {
                 let at = (here.source, (here.line)(line));
                 // What a member's own documentation says, it says of the member first.
-                let (first, last) = match here.about {
+                let (first, last) = match &here.about {
                     Some(own) if own.member.is_some() => (Some(own), None),
-                    own => (None, own),
+                    own => (None, own.as_ref()),
                 };
                 let symbols = first.into_iter().chain(&symbols).chain(last).cloned();
                 self.topics.extend(topic(&words, TopicKind::Sentence, symbols, at));
@@ -234,6 +257,7 @@ impl<'m> Phrasebook<'m> {
             });
             let symbols = match (linked, run.face) {
                 (Some(symbol), _) => vec![symbol],
+                (None, Face::Code) if here.given.contains(run.text.as_str()) => Vec::new(),
                 (None, Face::Code) if is_word(&run.text) && !is_thing(runs.get(idx + 1)) => {
                     Vec::new()
                 }
@@ -245,7 +269,7 @@ impl<'m> Phrasebook<'m> {
                 }
                 (None, Face::Plain | Face::Stressed) => Vec::new(),
             };
-            for symbol in symbols {
+            for symbol in symbols.into_iter().map(|symbol| self.meanings.plain(symbol)) {
                 if !found.contains(&symbol) && found.len() < 2 * MAX_SYMBOLS {
                     found.push(symbol);
                 }
@@ -302,6 +326,16 @@ fn is_code(words: &str) -> bool {
     words.ends_with([';', '{', '}', ')', ',', '('])
         || words.contains(['=', '@'])
         || !words.contains(' ')
+}
+
+/// The names that bullets begin with.
+fn put_names<'s>(items: &'s [Item], names: &mut BTreeSet<&'s str>) {
+    for item in items {
+        names.extend(
+            item.runs.first().filter(|run| run.face == Face::Code).map(|run| run.text.as_str()),
+        );
+        put_names(&item.items, names);
+    }
 }
 
 /// Whether code is a plain word, which may mean anything.
@@ -409,6 +443,23 @@ mod tests {
             ]
         );
         assert_eq!(found.iter().map(|t| t.at.1).collect::<Vec<_>>(), [3, 3, 8]);
+    }
+
+    #[test]
+    fn what_points_on_and_what_is_given_is_no_goal() {
+        let found = guide(
+            "# Frames and such\n\nSee `block.fill` for the many colours. It shades all these things:\n\n\
+             Deprecated: shade whole frames with `block.fill`.\n",
+        );
+        assert_eq!(spelt(&found, TopicKind::Sentence), [""; 0]);
+        let line = "# Pen\n\n## Pen-penWidth\n\nType: `number`\n\n## Pen-draw\n\n\
+            Draws lines as wide as `penWidth` says.\n\nSyntax: `pen.draw(SECOND: number): void`\n";
+        let topics = |name: &str| of_pages(&[("pen.md", &line.replace("SECOND", name))]).topics;
+        assert_eq!(
+            spelt(&topics("wide"), TopicKind::Sentence),
+            ["Draws lines as wide as penWidth says. -> Pen.draw Pen.penWidth"]
+        );
+        assert_eq!(spelt(&topics("penWidth"), TopicKind::Sentence), [""; 0]);
     }
 
     #[test]
