@@ -144,3 +144,15 @@ fn a_doctor_says_how_fresh_and_how_whole_everything_is() {
     let (_, output, _) = folder.run(&["doctor"], "");
     assert!(output.contains("a.d.ts changed since it was mined: mined again now"), "{output}");
 }
+
+#[test]
+fn the_committed_datagraph_of_folio_is_what_a_build_gives() {
+    let folder = Folder::with("datagraphs/folio");
+    let (status, _, error) = folder.run(&["build", "--out", "../out"], "");
+    assert_eq!(status, 0, "{error}");
+    for name in ["symbols", "provenance", "chunks", "constructs", "topics"] {
+        let read = |path: std::path::PathBuf| fs::read(path.join(format!("{name}.json"))).unwrap();
+        let built = read(folder.project().join("../out/folio"));
+        assert!(built == read(folder.project()), "{name}.json differs: run groundline build");
+    }
+}
