@@ -4,7 +4,9 @@
 
 use super::build::explain;
 use super::opened::{Globs, opened, reach_of, root_of};
-use crate::base::Progress;
+use crate::base::{Progress, Stop};
+use crate::corpus::documents::Documents;
+use crate::corpus::embedded;
 use crate::corpus::store::{
     Condition, Evidence, Held, Mining, Note, Project, Recipe, Store, Weight, plan,
 };
@@ -38,12 +40,19 @@ pub fn run(settings: &Settings, progress: &dyn Progress) -> Result<Diagnosis, Ro
     row("cache", &folder(settings.cache.as_deref()));
     row("state", &folder(settings.state.as_deref()));
     let top = top_of(root, settings.home.as_deref());
+    let mut notes = opened.notes;
     for held in &opened.held {
         text.push('\n');
         one(held, before.get(&held.recipe.key()), &top, &mut text);
+        if says_something(held) {
+            match opened.store.documents(held, &Stop::default(), progress) {
+                Ok(documents) => add(&mut text, &format!("  said      {}", said(&documents))),
+                Err(why) => notes.push(Note::trouble(held.recipe.name(), why)),
+            }
+        }
     }
     let (wrong, noted): (Vec<&Note>, Vec<&Note>) =
-        opened.notes.iter().partition(|note| note.weight == Weight::Trouble);
+        notes.iter().partition(|note| note.weight == Weight::Trouble);
     for (title, notes) in [("wrong", &wrong), ("noted", &noted)] {
         if !notes.is_empty() {
             add(&mut text, &format!("\n{title}"));
@@ -67,6 +76,25 @@ fn conditions(settings: &Settings) -> Result<BTreeMap<String, Condition>, RootTr
     let store = Store::new(settings.cache.clone());
     let recipes = plan(&project).recipes.into_iter();
     Ok(recipes.map(|recipe| (recipe.key(), store.condition(&recipe))).collect())
+}
+
+/// Whether an api has sources of its own to quote: the language and its hosts are built in without theirs.
+fn says_something(held: &Held) -> bool {
+    match &held.recipe {
+        Recipe::Embedded(name) => !embedded::BUILTINS.contains(&name.as_str()),
+        Recipe::Package(_) | Recipe::Listed { .. } | Recipe::Folder { .. } => true,
+    }
+}
+
+/// How much of its documentation is indexed.
+fn said(documents: &Documents) -> String {
+    format!(
+        "{} pieces, {} of them sections of guides · {} constructs · {} topics",
+        documents.n_chunks(),
+        documents.n_sections(),
+        documents.constructs.len(),
+        documents.topics.len()
+    )
 }
 
 fn folder(path: Option<&Path>) -> String {

@@ -134,6 +134,7 @@ fn a_doctor_says_how_fresh_and_how_whole_everything_is() {
     assert_eq!(status, 2);
     assert!(output.contains("shop 3  2 interfaces · 1 members"), "{output}");
     assert!(output.contains("mined now, for the first time"), "{output}");
+    assert!(output.contains("said      1 pieces, 0 of them sections of guides"), "{output}");
     assert!(output.contains("wrong\n  shop: /etc/x.d.ts is outside the repository"), "{output}");
     fs::write(folder.project().join("groundline.toml"), toml.replace(", \"/etc/x.d.ts\"", ""))
         .unwrap();
@@ -154,5 +155,30 @@ fn the_committed_datagraph_of_folio_is_what_a_build_gives() {
         let read = |path: std::path::PathBuf| fs::read(path.join(format!("{name}.json"))).unwrap();
         let built = read(folder.project().join("../out/folio"));
         assert!(built == read(folder.project()), "{name}.json differs: run groundline build");
+    }
+}
+
+#[test]
+fn every_tool_explains_an_empty_answer() {
+    let folder = Folder::empty();
+    let toml =
+        "builtins = []\n[[api]]\nname = \"shop\"\nversion = \"3\"\ndeclarations = [\"*.d.ts\"]\n";
+    fs::write(folder.project().join("groundline.toml"), toml).unwrap();
+    fs::write(folder.project().join("a.d.ts"), "interface Item { price: number }").unwrap();
+    for (tool, arguments, said) in [
+        ("check_symbols", "{}", "nothing to check: no script was named, or none was found"),
+        ("find_in_files", r#"{"pattern":"zebra"}"#, "no match in 2 files"),
+        ("lookup_docs", r#"{"query":"zebra"}"#, "nothing was found in shop 3: 2 symbols, 1 piece"),
+        (
+            "resolve_topic",
+            r#"{"goal":"ride a zebra"}"#,
+            "nothing here is known to serve this goal (shop 3",
+        ),
+        ("find_construct", r#"{"name":"zebra"}"#, "no construct is called so"),
+        ("verify_fingerprint", r#"{"action":"status"}"#, "no baseline of this root"),
+        ("delete_construct", r#"{"variable":"zebra"}"#, "declares a variable `zebra`"),
+    ] {
+        let (_, output, error) = folder.run(&["call", tool, arguments], "");
+        assert!(format!("{output}{error}").contains(said), "{tool}: {output}{error}");
     }
 }
