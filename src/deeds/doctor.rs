@@ -3,13 +3,11 @@
 //! What changed is mined again while it looks, and said.
 
 use super::build::explain;
-use super::opened::{Globs, opened, reach_of, root_of};
+use super::opened::{Globs, opened, project, root_of};
 use crate::base::{Progress, Stop};
 use crate::corpus::documents::Documents;
 use crate::corpus::embedded;
-use crate::corpus::store::{
-    Condition, Evidence, Held, Mining, Note, Project, Recipe, Store, Weight, plan,
-};
+use crate::corpus::store::{Condition, Held, Mining, Note, Recipe, Store, Weight, plan};
 use crate::session::Settings;
 use crate::sources::workspace::opening::slashed;
 use crate::sources::workspace::{RootTrouble, top_of};
@@ -65,14 +63,7 @@ pub fn run(settings: &Settings, progress: &dyn Progress) -> Result<Diagnosis, Ro
 /// How fresh everything is before it is opened, which makes it fresh.
 fn conditions(settings: &Settings) -> Result<BTreeMap<String, Condition>, RootTrouble> {
     let root = root_of(settings)?;
-    let project = Project {
-        root: &root,
-        home: settings.home.as_deref(),
-        reach: reach_of(settings),
-        evidence: Evidence::default(),
-        declarations: &[],
-        pages: &[],
-    };
+    let project = project(settings, &root, Globs::default());
     let store = Store::new(settings.cache.clone());
     let recipes = plan(&project).recipes.into_iter();
     Ok(recipes.map(|recipe| (recipe.key(), store.condition(&recipe))).collect())

@@ -4,7 +4,7 @@ use crate::base::{Progress, Stop};
 use crate::corpus::store::{Evidence, Held, Mining, Note, Project, Store};
 use crate::session::{Outside, Settings};
 use crate::sources::workspace::{Reach, RootTrouble, Starts, root};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What holds for a root.
 pub struct Opened {
@@ -38,11 +38,18 @@ pub fn root_of(settings: &Settings) -> Result<PathBuf, RootTrouble> {
     root(&starts, None, &[])
 }
 
-/// How far a project's configuration may reach.
-pub fn reach_of(settings: &Settings) -> Reach {
-    match settings.outside {
-        Outside::Refused => Reach::Repository,
-        Outside::Allowed => Reach::Anywhere,
+/// The project at `root`, as far as it decides which apis hold.
+pub fn project<'p>(settings: &'p Settings, root: &'p Path, globs: Globs<'p>) -> Project<'p> {
+    Project {
+        root,
+        home: settings.home.as_deref(),
+        reach: match settings.outside {
+            Outside::Refused => Reach::Repository,
+            Outside::Allowed => Reach::Anywhere,
+        },
+        evidence: Evidence::default(),
+        declarations: globs.declarations,
+        pages: globs.pages,
     }
 }
 
@@ -54,14 +61,7 @@ pub fn opened(
     progress: &dyn Progress,
 ) -> Result<Opened, RootTrouble> {
     let root = root_of(settings)?;
-    let project = Project {
-        root: &root,
-        home: settings.home.as_deref(),
-        reach: reach_of(settings),
-        evidence: Evidence::default(),
-        declarations: globs.declarations,
-        pages: globs.pages,
-    };
+    let project = project(settings, &root, globs);
     let store = Store::new(settings.cache.clone());
     let (held, notes) = store.held(&project, mining, &Stop::default(), progress);
     Ok(Opened { root, store, held, notes })
