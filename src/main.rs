@@ -9,7 +9,7 @@ use groundline::deeds::build::BuildWish;
 use groundline::deeds::listing::ListWish;
 use groundline::deeds::{doctor, listing, tour};
 use groundline::server::{stdio, tools};
-use groundline::session::{Call, Listing, Outcome, Reply, Session, Settings};
+use groundline::session::{Call, Listing, Outcome, Principal, Reply, Session, Settings};
 use serde_json::{Map, Value, json};
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::process::ExitCode;
@@ -190,7 +190,13 @@ fn list(settings: &Settings, wish: &ListWish) -> Status {
 }
 
 fn ask(session: &Session, tool: &str, arguments: Map<String, Value>, listing: Listing) -> Reply {
-    let call = Call { tool: tool.to_owned(), arguments, client_roots: Vec::new(), listing };
+    let call = Call {
+        tool: tool.to_owned(),
+        arguments,
+        client_roots: Vec::new(),
+        listing,
+        principal: Principal::Own,
+    };
     session.ask(&call, &Stop::default(), &OnScreen::new(screen()))
 }
 

@@ -3,6 +3,7 @@
 //! Answers are text only. What a model can put right comes back as a result marked as an error; an error of the
 //! protocol is left for what cannot be a call at all.
 
+use super::caller::Caller;
 use super::desk::{Asked, Desk, Step};
 use super::roots::Roots;
 use super::tools::{self, Effect, INSTRUCTIONS, TOOLS};
@@ -134,6 +135,7 @@ impl ServerHandler for Handler {
             arguments: request.arguments.unwrap_or_default(),
             client_roots: self.client_roots(&context).await,
             listing: Listing::Findings,
+            principal: caller(&context).principal,
         };
         let mut result = self.answer(call, &context).await?;
         result.meta = signature(&context);
@@ -161,6 +163,12 @@ impl ServerHandler for Handler {
             method => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method.to_owned(), None)),
         }
     }
+}
+
+/// Who asks: what the door wrote to the request, or the user of this machine.
+fn caller(context: &RequestContext<RoleServer>) -> Caller {
+    let parts = context.extensions.get::<http::request::Parts>();
+    parts.and_then(|parts| parts.extensions.get::<Caller>()).cloned().unwrap_or_default()
 }
 
 /// A call whose parameters have another form than a call's: where its tool is known, the model is shown the form.

@@ -4,9 +4,11 @@
 //! progress, and a conversation that no message and no answer can end.
 
 pub mod tools;
+pub mod caller;
 mod desk;
 mod roots;
 mod handler;
 mod wire;
 mod conversation;
 pub mod stdio;
+pub mod http;

@@ -4,6 +4,7 @@ use crate::corpus::store::Mining;
 use crate::envelope;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// What a session is started with; the command line reads it from arguments and environment.
 #[derive(Debug, Clone, Default)]
@@ -47,6 +48,19 @@ pub struct Call {
     pub client_roots: Vec<PathBuf>,
     /// Whether the answer as data lists every access (`--all`).
     pub listing: Listing,
+    /// Who asks.
+    pub principal: Principal,
+}
+
+/// Who asks: the subject of a token, or whoever uses this machine's own doors. What one principal was given by name (a
+/// baseline's id) is not there for another.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Principal {
+    /// The user of this machine.
+    #[default]
+    Own,
+    /// The subject of a token, as its issuer names it.
+    Subject(Arc<str>),
 }
 
 /// How much the answer as data lists.

@@ -15,7 +15,7 @@ mod resolving;
 mod looking;
 mod constructing;
 
-pub use call::{Call, Listing, Outcome, Outside, Reply, Settings};
+pub use call::{Call, Listing, Outcome, Outside, Principal, Reply, Settings};
 
 use crate::answers::concepts::{Behind, behind};
 use crate::base::{Progress, Stop};

@@ -2,7 +2,7 @@
 
 use crate::program::Folder;
 use groundline::base::{Quiet, Stop};
-use groundline::session::{Call, Listing, Outcome, Session, Settings};
+use groundline::session::{Call, Listing, Outcome, Principal, Session, Settings};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -223,6 +223,7 @@ fn a_call_that_is_not_wanted_any_more_ends() {
         arguments: arguments.as_object().unwrap().clone(),
         client_roots: Vec::new(),
         listing: Listing::Findings,
+        principal: Principal::Own,
     };
     let stop = Stop::default();
     stop.set();

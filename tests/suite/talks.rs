@@ -6,7 +6,7 @@
 
 use crate::program::{Era, Folder, Server, top};
 use groundline::base::{Quiet, Stop};
-use groundline::session::{Call, Listing, Outcome, Session, Settings};
+use groundline::session::{Call, Listing, Outcome, Principal, Session, Settings};
 use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
@@ -123,6 +123,7 @@ fn in_process(project: &str, calls: &[(String, Value)]) -> Vec<(bool, String)> {
             arguments: arguments.as_object().expect("arguments are an object").clone(),
             client_roots: Vec::new(),
             listing: Listing::Findings,
+            principal: Principal::Own,
         };
         let reply = session.ask(&call, &Stop::default(), &Quiet);
         (reply.outcome == Outcome::Failed, reply.text)

@@ -1,0 +1,3 @@
+//! The protocol over HTTP: one stateless endpoint, `/mcp`, for both eras, behind checks that come before it.
+
+pub mod oauth;
