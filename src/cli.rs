@@ -6,7 +6,9 @@ pub mod progress;
 
 use crate::corpus::store::Mining;
 use crate::deeds::build::{BuildWish, Explain};
+use crate::deeds::init::{Door, HOSTS, Host, InitWish};
 use crate::deeds::listing::{ListWish, Listed};
+use crate::deeds::token;
 use crate::deeds::tour::TourWish;
 use crate::session::{Listing, Outside, Settings};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -33,6 +35,8 @@ pub enum Command {
     Doctor(Settings),
     /// Show what Groundline does.
     Tour(TourWish),
+    /// Show how hosts register the server.
+    Init(InitWish, Format),
 }
 
 /// Calls from the command line.
@@ -136,6 +140,7 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
         Order::Constructs(listed) => surroundings.list(Listed::Constructs, listed),
         Order::Doctor(place) => Command::Doctor(surroundings.settings(place)),
         Order::Tour => Command::Tour(surroundings.tour()),
+        Order::Init(wanted) => surroundings.init(wanted),
     })
 }
 
@@ -145,7 +150,8 @@ fn checked(here: &Path, paths: &[String]) -> Map<String, Value> {
     if paths.is_empty() {
         arguments.insert("everything".to_owned(), json!(true));
     } else {
-        let paths: Vec<String> = paths.iter().map(|path| absolute(here, path)).collect();
+        let named = |path: &String| absolute(here, path.as_ref()).to_string_lossy().into_owned();
+        let paths: Vec<String> = paths.iter().map(named).collect();
         arguments.insert("paths".to_owned(), json!(paths));
     }
     arguments
@@ -165,7 +171,7 @@ fn fingerprinted(order: StepOrder) -> (Map<String, Value>, Step, Place) {
     (arguments, step, place)
 }
 
-fn absolute(here: &Path, path: &str) -> String {
+fn absolute(here: &Path, path: &Path) -> PathBuf {
     let mut whole = PathBuf::new();
     for part in here.join(path).components() {
         match part {
@@ -176,7 +182,7 @@ fn absolute(here: &Path, path: &str) -> String {
             Component::Prefix(_) | Component::RootDir | Component::Normal(_) => whole.push(part),
         }
     }
-    whole.to_string_lossy().into_owned()
+    whole
 }
 
 /// What the environment says.
@@ -209,6 +215,24 @@ impl Surroundings {
             program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("groundline")),
             temp: std::env::temp_dir(),
         }
+    }
+
+    fn init(&self, wanted: Registered) -> Command {
+        let named = |host: &Host| wanted.host.iter().any(|name| name == host.name());
+        let hosts = HOSTS.into_iter().filter(|host| wanted.host.is_empty() || named(host));
+        let door = match wanted.http {
+            None => Door::Stdio {
+                program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("groundline")),
+                root: wanted.root.map(|root| absolute(&self.here, &root)),
+            },
+            Some(address) => {
+                let file = wanted.token_file.map(|file| self.here.join(file));
+                let usual = || self.state.as_deref().map(token::usual_place);
+                Door::Http { address, token_file: file.or_else(usual) }
+            }
+        };
+        let format = if wanted.json { Format::Json } else { Format::Text };
+        Command::Init(InitWish { hosts: hosts.collect(), door }, format)
     }
 
     fn list(&self, what: Listed, wanted: Wanted) -> Command {
@@ -269,7 +293,7 @@ Examples:
   groundline check                       check every script of this project
   groundline check src --format json     check one folder, as data
   groundline call check_symbols '{\"code\": \"[1].atIndex(0)\"}'
-  claude mcp add groundline -- groundline serve
+  groundline init                        show how Claude Code, Codex, Cursor and others register it
 
 Exit status: 0 nothing found, 1 findings, 2 it could not be done.";
 
@@ -353,6 +377,30 @@ enum Order {
 
     /// See what Groundline does, on a sample project; leaves nothing behind
     Tour,
+
+    /// Show how each host registers this server; writes no file but the token that --http needs
+    #[command(after_long_help = INIT_EXAMPLES)]
+    Init(Registered),
+}
+
+/// Which registrations are wanted.
+#[derive(Args)]
+struct Registered {
+    /// Only for this host; may be given several times
+    #[arg(long, value_name = "NAME", value_parser = HOSTS.map(Host::name))]
+    host: Vec<String>,
+    /// For a server that runs here, such as 127.0.0.1:7411 or https://host/mcp
+    #[arg(long, value_name = "URL|ADDR")]
+    http: Option<String>,
+    /// The file with the server's token, made where there is none [default: token in the state folder]
+    #[arg(long, value_name = "FILE", requires = "http")]
+    token_file: Option<PathBuf>,
+    /// The project's folder, where the host must not choose
+    #[arg(long, value_name = "DIR", conflicts_with = "http")]
+    root: Option<PathBuf>,
+    /// Print them as data
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Subcommand)]
@@ -406,7 +454,13 @@ Register it, for example:
   codex mcp add groundline -- groundline serve
   gemini mcp add -s user groundline groundline serve
 
-It ends when its standard input does.";
+groundline init shows it for every host. It ends when its standard input does.";
+
+const INIT_EXAMPLES: &str = "\
+Examples:
+  groundline init
+  groundline init --host claude-code --root ../shop
+  groundline init --host codex --http 127.0.0.1:7411";
 
 const CALL_EXAMPLES: &str = "\
 Examples:
@@ -468,9 +522,10 @@ mod tests {
     #[test]
     fn paths_of_a_check_are_meant_from_here() {
         let here = Path::new("/home/me/shop/src");
-        assert_eq!(absolute(here, "../lib/./a.js"), "/home/me/shop/lib/a.js");
-        assert_eq!(absolute(here, "/x.js"), "/x.js");
-        assert_eq!(absolute(here, "."), "/home/me/shop/src");
+        let named = |path: &str| absolute(here, Path::new(path));
+        assert_eq!(named("../lib/./a.js"), Path::new("/home/me/shop/lib/a.js"));
+        assert_eq!(named("/x.js"), Path::new("/x.js"));
+        assert_eq!(named("."), Path::new("/home/me/shop/src"));
     }
 
     #[test]

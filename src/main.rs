@@ -7,7 +7,7 @@ use groundline::cli::progress::{OnScreen, Screen};
 use groundline::cli::{self, CallWish, CheckWish, Command, FingerprintWish, Format, Given, Step};
 use groundline::deeds::build::BuildWish;
 use groundline::deeds::listing::ListWish;
-use groundline::deeds::{doctor, listing, tour};
+use groundline::deeds::{doctor, init, listing, tour};
 use groundline::server::{stdio, tools};
 use groundline::session::{Call, Listing, Outcome, Principal, Reply, Session, Settings};
 use serde_json::{Map, Value, json};
@@ -63,6 +63,13 @@ fn run(command: Command) -> Status {
         Command::Fingerprint(settings, wish) => fingerprint(settings, wish),
         Command::Build(settings, wish) => build(&settings, &wish),
         Command::List(settings, wish) => list(&settings, &wish),
+        Command::Init(wish, format) => match init::run(&wish) {
+            Ok(found) => told(&match format {
+                Format::Text => init::text(&found),
+                Format::Json => format!("{:#}", init::by_host(&found)),
+            }),
+            Err(trouble) => could_not(&trouble.to_string()),
+        },
         Command::Doctor(settings) => match doctor::run(&settings, &OnScreen::new(screen())) {
             Ok(found) => {
                 let status = if found.sound { Status::Clean } else { Status::CouldNot };
@@ -237,6 +244,14 @@ fn printed(reply: &Reply, format: Format) -> Status {
     match done {
         Ok(()) => status,
         Err(error) => unprinted(&error, status),
+    }
+}
+
+/// Prints what cannot be anything but clean.
+fn told(text: &str) -> Status {
+    match print(text) {
+        Ok(()) => Status::Clean,
+        Err(error) => unprinted(&error, Status::Clean),
     }
 }
 
