@@ -109,7 +109,7 @@ pub enum InitTrouble {
     #[error("{0} has characters that a registration cannot hold: give it another name")]
     Path(String),
     /// That is no address of an HTTP server.
-    #[error("{0} is no address of a server: write it as 127.0.0.1:7411 or https://host/mcp")]
+    #[error("{0} is no address of a server: write it as 127.0.0.1:8765 or https://host/mcp")]
     Address(String),
     /// A token would cross the network in the clear.
     #[error(
@@ -411,20 +411,20 @@ mod tests {
     #[test]
     fn an_address_is_completed_and_one_that_reaches_nobody_is_refused() {
         for (given, whole) in [
-            ("127.0.0.1:7411", "http://127.0.0.1:7411/mcp"),
-            ("localhost:7411", "http://localhost:7411/mcp"),
-            ("[::1]:7411", "http://[::1]:7411/mcp"),
-            ("http://127.0.0.1:7411/", "http://127.0.0.1:7411/mcp"),
+            ("127.0.0.1:8765", "http://127.0.0.1:8765/mcp"),
+            ("localhost:8765", "http://localhost:8765/mcp"),
+            ("[::1]:8765", "http://[::1]:8765/mcp"),
+            ("http://127.0.0.1:8765/", "http://127.0.0.1:8765/mcp"),
             ("https://tools.example/groundline", "https://tools.example/groundline"),
         ] {
             assert_eq!(url_of(given).unwrap(), whole);
         }
         for given in
-            ["", "0.0.0.0:7411", "[::]:1", "ftp://localhost/x", "a b", "https://me:x@host/", "\n"]
+            ["", "0.0.0.0:8765", "[::]:1", "ftp://localhost/x", "a b", "https://me:x@host/", "\n"]
         {
             assert!(matches!(url_of(given), Err(InitTrouble::Address(_))), "{given:?}");
         }
-        for given in ["10.0.0.7:7411", "http://tools.example/mcp", "localhost.evil.example:1"] {
+        for given in ["10.0.0.7:8765", "http://tools.example/mcp", "localhost.evil.example:1"] {
             assert!(matches!(url_of(given), Err(InitTrouble::Clear(_))), "{given:?}");
         }
     }

@@ -131,7 +131,7 @@ fn what_a_form_starts_is_this_server() {
 /// A server's token in a file with an awkward name, and what `init` shows for it.
 fn reached(folder: &Folder) -> (String, PathBuf, Value) {
     let file = folder.project().join("my 'own' token");
-    let arguments = ["--http", "127.0.0.1:7411", "--token-file", file.to_str().unwrap()];
+    let arguments = ["--http", "127.0.0.1:8765", "--token-file", file.to_str().unwrap()];
     let shown = shown(folder, Path::new(env!("CARGO_BIN_EXE_groundline")), &arguments);
     (fs::read_to_string(&file).unwrap().trim_end().to_owned(), file, shown)
 }
@@ -149,11 +149,11 @@ fn every_form_for_http_names_the_address_and_the_token() {
         ("copilot-cli", "url", token.clone()),
     ] {
         let entry = entry(host, &shown[host]);
-        assert_eq!(entry[address], "http://127.0.0.1:7411/mcp", "{host}");
+        assert_eq!(entry[address], "http://127.0.0.1:8765/mcp", "{host}");
         assert_eq!(entry["headers"]["Authorization"], format!("Bearer {bearer}"), "{host}");
     }
     let codex = entry("codex", &shown["codex"]);
-    assert_eq!(codex["url"], "http://127.0.0.1:7411/mcp");
+    assert_eq!(codex["url"], "http://127.0.0.1:8765/mcp");
     assert_eq!(codex["bearer_token_env_var"], "GROUNDLINE_TOKEN");
     assert_eq!(shown["vs-code"]["json"]["inputs"][0]["id"], "groundline-token");
 }
@@ -218,7 +218,7 @@ fn nothing_is_written_but_the_token() {
     let program = Path::new(env!("CARGO_BIN_EXE_groundline"));
     shown(&folder, program, &[]);
     assert_eq!(names(), Vec::<&str>::new());
-    shown(&folder, program, &["--http", "127.0.0.1:7411", "--token-file", "own"]);
+    shown(&folder, program, &["--http", "127.0.0.1:8765", "--token-file", "own"]);
     assert_eq!(names(), ["own"]);
 }
 
