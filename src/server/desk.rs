@@ -10,9 +10,10 @@ use crate::base::{Progress, Stop};
 use crate::session::{Call, Outcome, Reply, Session};
 use std::any::Any;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinError;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 /// What answers calls; a session, or what a test puts in its place.
