@@ -3,6 +3,9 @@
 //! The environment is read here only. What a command does is not known here; it is run in `main`.
 
 pub mod progress;
+mod serving;
+
+pub use serving::{Entry, HttpOrder};
 
 use crate::corpus::store::Mining;
 use crate::deeds::build::{BuildWish, Explain};
@@ -17,8 +20,8 @@ use std::path::{Component, Path, PathBuf};
 /// What was asked for.
 #[derive(Debug)]
 pub enum Command {
-    /// Speak MCP on standard input and output.
-    Serve(Settings),
+    /// Speak MCP, on standard input and output or at a door of its own, for these roots.
+    Serve(Settings, Vec<PathBuf>, Option<HttpOrder>),
     /// Put calls to a tool.
     Call(Settings, CallWish),
     /// Check files, and say how that went in the exit status.
@@ -98,10 +101,13 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
     let line = CommandLine::try_parse_from(arguments)?;
     let surroundings = Surroundings::read(line.cache, line.state);
     Ok(match line.order {
-        Order::Serve(place) => {
+        Order::Serve(order) => {
+            let allow_outside = order.allow_outside;
+            let (roots, http) = order.read(&surroundings.here);
+            let place = Place { root: roots.first().cloned(), allow_outside };
             let settings = surroundings.settings(place);
             // Who asks a running server asks again; a command is over when it has answered.
-            Command::Serve(Settings { mining: Mining::Behind, ..settings })
+            Command::Serve(Settings { mining: Mining::Behind, ..settings }, roots, http)
         }
         Order::Call { tool, arguments, json, all, place } => {
             let wish = CallWish {
@@ -224,6 +230,7 @@ impl Surroundings {
             home: self.home.clone(),
             cache: self.cache.clone(),
             state: self.state.clone(),
+            only: Vec::new(),
             outside: if place.allow_outside { Outside::Allowed } else { Outside::Refused },
             mining: Mining::WhereChanged,
         }
@@ -275,9 +282,9 @@ Exit status: 0 nothing found, 1 findings, 2 it could not be done.";
 
 #[derive(Subcommand)]
 enum Order {
-    /// Speak MCP on standard input and output, as coding agents start it
+    /// Speak MCP on standard input and output, as coding agents start it, or over HTTP
     #[command(after_long_help = SERVE_EXAMPLES)]
-    Serve(Place),
+    Serve(serving::ServeOrder),
 
     /// Put one call to a tool, or one for each line of standard input
     #[command(after_long_help = CALL_EXAMPLES)]
@@ -406,7 +413,8 @@ Register it, for example:
   codex mcp add groundline -- groundline serve
   gemini mcp add -s user groundline groundline serve
 
-It ends when its standard input does.";
+It ends when its standard input does. Over HTTP it ends when it is told to, and calls in flight may finish:
+  groundline serve --http 127.0.0.1:8765";
 
 const CALL_EXAMPLES: &str = "\
 Examples:

@@ -4,14 +4,20 @@
 
 use groundline::base::Stop;
 use groundline::cli::progress::{OnScreen, Screen};
-use groundline::cli::{self, CallWish, CheckWish, Command, FingerprintWish, Format, Given, Step};
+use groundline::cli::{
+    self, CallWish, CheckWish, Command, Entry, FingerprintWish, Format, Given, HttpOrder, Step,
+};
 use groundline::deeds::build::BuildWish;
 use groundline::deeds::listing::ListWish;
-use groundline::deeds::{doctor, listing, tour};
+use groundline::deeds::token::{self, Token};
+use groundline::deeds::{doctor, listing, opened, tour};
+use groundline::server::http::oauth::ResourceServer;
+use groundline::server::http::{self, HttpWish, Keys, Opened};
 use groundline::server::{stdio, tools};
 use groundline::session::{Call, Listing, Outcome, Principal, Reply, Session, Settings};
 use serde_json::{Map, Value, json};
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Deep code is walked by recursion; address space costs nothing.
@@ -54,10 +60,7 @@ impl From<Status> for ExitCode {
 
 fn run(command: Command) -> Status {
     match command {
-        Command::Serve(settings) => match stdio::serve(settings) {
-            Ok(()) => Status::Clean,
-            Err(trouble) => could_not(&trouble.to_string()),
-        },
+        Command::Serve(settings, roots, order) => serve(settings, &roots, order),
         Command::Call(settings, wish) => call(settings, wish),
         Command::Check(settings, wish) => check(settings, wish),
         Command::Fingerprint(settings, wish) => fingerprint(settings, wish),
@@ -79,6 +82,47 @@ fn run(command: Command) -> Status {
             Err(trouble) => could_not(&trouble.to_string()),
         },
     }
+}
+
+fn serve(settings: Settings, roots: &[PathBuf], order: Option<HttpOrder>) -> Status {
+    // One root is a start, from which a call over the standard streams may go elsewhere; several are all there are.
+    let settings = match (roots.len(), &order) {
+        (0 | 1, None) => Ok(settings),
+        _ => opened::confined(settings, roots),
+    };
+    let served = settings.map_err(|trouble| trouble.to_string()).and_then(|settings| match order {
+        None => stdio::serve(settings).map_err(|trouble| trouble.to_string()),
+        Some(order) => serve_over_http(settings, order),
+    });
+    match served {
+        Ok(()) => Status::Clean,
+        Err(why) => could_not(&why),
+    }
+}
+
+fn serve_over_http(settings: Settings, order: HttpOrder) -> Result<(), String> {
+    let HttpOrder { address, entry, hosts, origins, front } = order;
+    let (keys, asks) = match entry {
+        Entry::Everybody => (Keys::None, "it asks for no token".to_owned()),
+        Entry::Issuer(file) => {
+            let issuer = ResourceServer::read(&file).map_err(|why| why.to_string())?;
+            let asks = format!("it takes the tokens that {} describes", file.display());
+            (Keys::Issuer(Box::new(issuer)), asks)
+        }
+        Entry::Token(file) => {
+            let usual = settings.state.as_deref().map(token::usual_place);
+            let file = file.or(usual).ok_or("no place for a token: name one with --token-file")?;
+            let token = Token::kept_in(&file).map_err(|why| why.to_string())?;
+            (Keys::Token(token), format!("its token is in {}", file.display()))
+        }
+    };
+    let wish = HttpWish { address, keys, hosts, origins, front };
+    let say = |opened: &Opened| {
+        let line = format!("groundline: listening at {}; {asks}", opened.url);
+        // Whoever started it may have closed it; the door is open all the same.
+        let _ = writeln!(io::stderr().lock(), "{line}");
+    };
+    http::serve(settings, wish, say).map_err(|why| why.to_string())
 }
 
 fn call(settings: Settings, wish: CallWish) -> Status {

@@ -1,6 +1,7 @@
 //! What changes the world when asked, or shows people what Groundline does.
 
 pub mod opened;
+pub mod token;
 pub mod build;
 pub mod listing;
 pub mod doctor;

@@ -34,8 +34,22 @@ pub fn root_of(settings: &Settings) -> Result<PathBuf, RootTrouble> {
         project: settings.project.as_deref(),
         here: &settings.here,
         home: settings.home.as_deref(),
+        only: &settings.only,
     };
     root(&starts, None, &[])
+}
+
+/// `settings` for a session that knows `roots` only, the first where a call names none; without any, the root that a
+/// command would work in.
+pub fn confined(settings: Settings, roots: &[PathBuf]) -> Result<Settings, RootTrouble> {
+    let found = match roots {
+        [] => vec![root_of(&settings)?],
+        roots => roots
+            .iter()
+            .map(|root| root_of(&Settings { root: Some(root.clone()), ..settings.clone() }))
+            .collect::<Result<_, _>>()?,
+    };
+    Ok(Settings { root: found.first().cloned(), only: found, ..settings })
 }
 
 /// The project at `root`, as far as it decides which apis hold.

@@ -31,7 +31,7 @@ pub async fn converse(
     told_to_end: impl Future<Output = ()>,
 ) -> Result<(), ConversationTrouble> {
     let closing = CancellationToken::new();
-    let handler = Handler::new(Desk::new(asks, limits, closing.clone()), ask_roots);
+    let handler = Handler::new(Arc::new(Desk::new(asks, limits, closing.clone())), ask_roots);
     let wire = Wire::new(streams.0, streams.1, ends.clone());
     let mut talk = tokio::spawn(hold(handler, wire, closing.clone()));
     tokio::select! {

@@ -3,24 +3,37 @@
 //! Whatever happens to the work (a panic, no end, nobody left to hear of it), the caller has an outcome in time. No
 //! word of the protocol is known here.
 
+use super::metrics::Metrics;
+use super::places::{Asker, Places};
+use super::tools;
 use crate::base::{Progress, Stop};
-use crate::session::{Call, Reply, Session};
+use crate::session::{Call, Outcome, Reply, Session};
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::JoinError;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 /// What answers calls; a session, or what a test puts in its place.
 pub trait Asks: Send + Sync + 'static {
     /// Answers one call, and ends soon after `stop` is set.
     fn ask(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply;
+
+    /// How old the indices are that it answers from, by the names of their apis.
+    fn index_ages(&self) -> Vec<(String, Duration)> {
+        Vec::new()
+    }
 }
 
 impl Asks for Session {
     fn ask(&self, call: &Call, stop: &Stop, progress: &dyn Progress) -> Reply {
         Session::ask(self, call, stop, progress)
+    }
+
+    fn index_ages(&self) -> Vec<(String, Duration)> {
+        Session::index_ages(self)
     }
 }
 
@@ -29,7 +42,7 @@ impl Asks for Session {
 pub struct Limits {
     /// How long one call may run.
     pub deadline: Duration,
-    /// How many calls may run at once.
+    /// How many calls may be in flight, running or waiting for their turn.
     pub n_calls: usize,
     /// How long calls may run on when the input has ended.
     pub grace: Duration,
@@ -70,30 +83,58 @@ pub enum Asked {
     Broken(String),
 }
 
-/// Where calls are taken in.
+/// Where calls are taken in, from all doors of a process.
 pub struct Desk {
     asks: Arc<dyn Asks>,
-    places: Arc<Semaphore>,
+    places: Arc<Places>,
     limits: Limits,
     closing: CancellationToken,
+    metrics: Arc<Metrics>,
 }
 
 impl Desk {
     /// Opens the desk; when `closing` is cancelled, all work is told to stop.
     pub fn new(asks: Arc<dyn Asks>, limits: Limits, closing: CancellationToken) -> Desk {
-        Desk { asks, places: Arc::new(Semaphore::new(limits.n_calls)), limits, closing }
+        let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let places = Places::new(limits.n_calls, n_cores + 1);
+        Desk { asks, places, limits, closing, metrics: Arc::default() }
     }
 
-    /// Puts one call, and waits no longer than the deadline or until `cancelled`.
+    /// What is counted here.
+    pub fn metrics(&self) -> &Arc<Metrics> {
+        &self.metrics
+    }
+
+    /// The counters as text, with what holds now.
+    pub fn metrics_text(&self) -> String {
+        self.metrics.text(self.places.taken(), self.asks.index_ages())
+    }
+
+    /// Puts one call of `asker`, and waits no longer than the deadline or until `cancelled`.
     pub async fn ask(
         &self,
         call: Call,
+        asker: Asker,
         cancelled: &CancellationToken,
         steps: watch::Sender<Step>,
     ) -> Asked {
-        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
-            return Asked::Busy(self.limits.n_calls);
+        let begun = Instant::now();
+        let tool = tools::tool(&call.tool).map(|tool| tool.name);
+        let asked = tokio::select! {
+            asked = self.work(call, asker, steps) => asked,
+            () = cancelled.cancelled() => Asked::Abandoned,
+            () = self.closing.cancelled() => Asked::Abandoned,
         };
+        if let Some(tool) = tool {
+            self.metrics.called(tool, asked.name(), begun.elapsed(), asked.n_findings());
+        }
+        asked
+    }
+
+    async fn work(&self, call: Call, asker: Asker, steps: watch::Sender<Step>) -> Asked {
+        let busy = Asked::Busy(self.limits.n_calls);
+        let waited = tokio::time::timeout(self.limits.deadline, self.places.take(asker)).await;
+        let Ok(Ok(place)) = waited else { return busy };
         let stop = Stop::default();
         let _unwanted_after = SetWhenDropped(stop.clone());
         let asks = Arc::clone(&self.asks);
@@ -108,10 +149,30 @@ impl Desk {
                 Ok(reply) => Asked::Answered(reply),
                 Err(error) => Asked::Broken(last_words(error)),
             },
-            () = cancelled.cancelled() => Asked::Abandoned,
-            () = self.closing.cancelled() => Asked::Abandoned,
             () = tokio::time::sleep(self.limits.deadline) => Asked::Late(self.limits.deadline),
         }
+    }
+}
+
+impl Asked {
+    /// How it went, in a word.
+    fn name(&self) -> &'static str {
+        match self {
+            Asked::Answered(reply) => match reply.outcome {
+                Outcome::Clean => "clean",
+                Outcome::Findings => "findings",
+                Outcome::Failed => "failed",
+            },
+            Asked::Busy(_) => "busy",
+            Asked::Late(_) => "late",
+            Asked::Abandoned => "abandoned",
+            Asked::Broken(_) => "broken",
+        }
+    }
+
+    fn n_findings(&self) -> usize {
+        let Asked::Answered(reply) = self else { return 0 };
+        reply.data["findings"].as_array().map_or(0, Vec::len)
     }
 }
 

@@ -3,11 +3,12 @@
 //! Answers are text only. What a model can put right comes back as a result marked as an error; an error of the
 //! protocol is left for what cannot be a call at all.
 
-use super::caller::Caller;
+use super::caller::{Caller, TurnedAway};
 use super::desk::{Asked, Desk, Step};
+use super::places::Asker;
 use super::roots::Roots;
 use super::tools::{self, Effect, INSTRUCTIONS, TOOLS};
-use crate::session::{Call, Listing, Outcome};
+use crate::session::{Call, Listing, Outcome, Principal};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
     CustomRequest, CustomResult, DiscoverResult, ErrorCode, ErrorData, Implementation,
@@ -28,6 +29,9 @@ const TTL_MS: u64 = 300_000;
 /// Progress is told no more often than this.
 const BETWEEN_STEPS: Duration = Duration::from_millis(100);
 
+/// So many characters of a client's name tell it from others.
+const MAX_CLIENT_NAME: usize = 100;
+
 /// Under which name a result says who answered.
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 
@@ -42,14 +46,14 @@ pub enum AskRoots {
 
 /// What a host talks to.
 pub struct Handler {
-    desk: Desk,
+    desk: Arc<Desk>,
     roots: Roots,
     ask_roots: AskRoots,
 }
 
 impl Handler {
     /// A handler that puts its calls to `desk`.
-    pub fn new(desk: Desk, ask_roots: AskRoots) -> Handler {
+    pub fn new(desk: Arc<Desk>, ask_roots: AskRoots) -> Handler {
         Handler { desk, roots: Roots::default(), ask_roots }
     }
 
@@ -67,8 +71,9 @@ impl Handler {
     ) -> Result<CallToolResult, ErrorData> {
         let tool = call.tool.clone();
         let (steps, watched) = watch::channel(Step::default());
+        let asker = asker(context);
         let asked = tokio::select! {
-            asked = self.desk.ask(call, &context.ct, steps) => asked,
+            asked = self.desk.ask(call, asker, &context.ct, steps) => asked,
             () = tell(&context.peer, context.meta.get_progress_token(), watched) => Asked::Abandoned,
         };
         match asked {
@@ -79,9 +84,12 @@ impl Handler {
                     Outcome::Failed => CallToolResult::error(text),
                 })
             }
-            Asked::Busy(n_calls) => Ok(failure(format!(
-                "{n_calls} calls are being answered already: ask again when one of them is"
-            ))),
+            Asked::Busy(n_calls) => {
+                turned_away(context);
+                Ok(failure(format!(
+                    "{n_calls} calls are being answered already: ask again when one of them is"
+                )))
+            }
             Asked::Late(deadline) => Ok(failure(format!(
                 "{tool} was stopped after {} s without an answer: ask for less at once",
                 deadline.as_secs_f32()
@@ -169,6 +177,31 @@ impl ServerHandler for Handler {
 fn caller(context: &RequestContext<RoleServer>) -> Caller {
     let parts = context.extensions.get::<http::request::Parts>();
     parts.and_then(|parts| parts.extensions.get::<Caller>()).cloned().unwrap_or_default()
+}
+
+/// Says to the door that a call found no place, so that the status can say it too.
+fn turned_away(context: &RequestContext<RoleServer>) {
+    let parts = context.extensions.get::<http::request::Parts>();
+    if let Some(mark) = parts.and_then(|parts| parts.extensions.get::<TurnedAway>()) {
+        mark.set();
+    }
+}
+
+/// Whose turn a call takes: a principal's, told apart by the names that its clients give themselves.
+fn asker(context: &RequestContext<RoleServer>) -> Asker {
+    let Caller { principal, connection, .. } = caller(context);
+    let parts = context.extensions.get::<http::request::Parts>();
+    let told = context.meta.client_info().map(|client| client.name);
+    let client = told.or_else(|| {
+        let agent = parts?.headers.get(http::header::USER_AGENT)?;
+        agent.to_str().ok().map(str::to_owned)
+    });
+    let client: String = client.unwrap_or_default().chars().take(MAX_CLIENT_NAME).collect();
+    let who = match principal {
+        Principal::Own => format!("\n{client}"),
+        Principal::Subject(subject) => format!("{subject}\n{client}"),
+    };
+    Asker { who: who.into(), connection }
 }
 
 /// A call whose parameters have another form than a call's: where its tool is known, the model is shown the form.

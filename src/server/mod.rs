@@ -5,10 +5,13 @@
 
 pub mod tools;
 pub mod caller;
+mod metrics;
+mod places;
 mod desk;
 mod roots;
 mod handler;
 mod wire;
 mod conversation;
+mod signals;
 pub mod stdio;
 pub mod http;

@@ -5,6 +5,7 @@
 use super::conversation::{ConversationTrouble, converse};
 use super::desk::Limits;
 use super::handler::AskRoots;
+use super::signals::signalled;
 use super::wire::Ends;
 use crate::session::{Session, Settings};
 use std::sync::Arc;
@@ -70,24 +71,5 @@ async fn output_breaks() {
 
 #[cfg(not(target_os = "linux"))]
 async fn output_breaks() {
-    std::future::pending().await
-}
-
-/// Is done when the process is asked to end.
-async fn signalled() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = terminate.recv() => return,
-                interrupted = tokio::signal::ctrl_c() => if interrupted.is_ok() { return },
-            }
-        }
-    }
-    #[cfg(not(unix))]
-    if tokio::signal::ctrl_c().await.is_ok() {
-        return;
-    }
     std::future::pending().await
 }

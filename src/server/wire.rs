@@ -8,7 +8,7 @@ use rmcp::RoleServer;
 use rmcp::model::{ClientRequest, GetMeta, JsonRpcMessage, ProtocolVersion};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::io;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::mpsc;
@@ -247,31 +247,15 @@ fn reading(whole: &Whole) -> Reading {
 }
 
 fn message_in(bytes: &[u8]) -> Reading {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii();
-    if bytes.is_empty() {
+    if unpadded(bytes).is_empty() {
         return Reading::Nothing;
     }
-    let mut value: Value = match serde_json::from_slice(bytes) {
-        Ok(value) => value,
-        Err(error) => {
-            let text = format!("this line is not JSON: {error}");
-            return Reading::Objection(objection(-32700, &text, Value::Null));
-        }
+    let fields = match frame(bytes) {
+        Ok(fields) => fields,
+        Err(objection) => return Reading::Objection(objection),
     };
-    let Some(fields) = value.as_object_mut() else {
-        let text = "a message is one JSON object on one line; batches are not taken";
-        return Reading::Objection(objection(-32600, text, Value::Null));
-    };
-    if let Some(id) = fields.get("id")
-        && !(id.is_string() || id.is_i64())
-    {
-        let id = if id.is_number() { id.clone() } else { Value::Null };
-        let text = "the id of a request is a text or a whole number";
-        return Reading::Objection(objection(-32600, text, id));
-    }
-    unpack_arguments(fields);
     let id = fields.get("id").cloned().filter(|_| fields.contains_key("method"));
-    match (serde_json::from_value(value), id) {
+    match (serde_json::from_value(Value::Object(fields)), id) {
         (Ok(message), _) => Reading::Message(Box::new(message)),
         // Nobody waits for an answer to a note or to an answer.
         (Err(_), None) => Reading::Nothing,
@@ -282,8 +266,37 @@ fn message_in(bytes: &[u8]) -> Reading {
     }
 }
 
+fn unpadded(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii()
+}
+
+/// The fields of one message, whichever way it came. The error is what the sender is told.
+pub(super) fn frame(bytes: &[u8]) -> Result<Map<String, Value>, Value> {
+    let value: Value = serde_json::from_slice(unpadded(bytes))
+        .map_err(|error| objection(-32700, &format!("this is not JSON: {error}"), Value::Null))?;
+    let Value::Object(mut fields) = value else {
+        let text = "a message is one JSON object; batches are not taken";
+        return Err(objection(-32600, text, Value::Null));
+    };
+    if let Some(id) = fields.get("id")
+        && !(id.is_string() || id.is_i64())
+    {
+        let id = if id.is_number() { id.clone() } else { Value::Null };
+        let text = "the id of a request is a text or a whole number";
+        return Err(objection(-32600, text, id));
+    }
+    unpack_arguments(&mut fields);
+    Ok(fields)
+}
+
+/// What a request is told that names the newer era and does not say what each request of it says.
+pub(super) fn without_meta(fields: &Map<String, Value>) -> Value {
+    let text = "params must hold `_meta` with protocolVersion and clientCapabilities, as the protocol of 2026-07-28 has it";
+    objection(-32602, text, fields.get("id").cloned().unwrap_or(Value::Null))
+}
+
 /// Some models send a call's arguments as JSON text.
-fn unpack_arguments(fields: &mut serde_json::Map<String, Value>) {
+fn unpack_arguments(fields: &mut Map<String, Value>) {
     if fields.get("method").and_then(Value::as_str) != Some("tools/call") {
         return;
     }

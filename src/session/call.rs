@@ -21,6 +21,8 @@ pub struct Settings {
     pub cache: Option<PathBuf>,
     /// Where baselines are kept; none keeps them in memory.
     pub state: Option<PathBuf>,
+    /// Where these are given, calls are about these folders and what lies in them only; absolute, without links.
+    pub only: Vec<PathBuf>,
     /// Whether a project's own configuration may name files outside its root (`--allow-outside`).
     pub outside: Outside,
     /// Whether what was mined before holds while large sources that changed are mined again.

@@ -65,6 +65,7 @@ impl Place {
             project: settings.project.as_deref(),
             here: &settings.here,
             home: settings.home.as_deref(),
+            only: &settings.only,
         };
         let root = root(&starts, asked.as_deref().map(Path::new), &call.client_roots)?;
         let top = top_of(&root, settings.home.as_deref());

@@ -14,10 +14,14 @@ use crate::sources::settings;
 use crate::sources::workspace::{Reach, RootTrouble, Standing, Starts, Workspace, root};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 /// How many scripts are looked at for what shows that they run in Node.js.
 const MAX_EVIDENCE: usize = 40;
+
+/// Of how many apis the age is kept.
+const MAX_AGES: usize = 256;
 
 /// The root of a call and what is known there.
 pub(super) struct Ground {
@@ -51,12 +55,19 @@ pub(super) struct Grounds {
     store: Store,
     corpora: Mutex<BTreeMap<PathBuf, Arc<Corpus>>>,
     evidence: Mutex<BTreeMap<PathBuf, Evidence>>,
+    /// When each api's datagraph was taken in.
+    taken_in: Mutex<BTreeMap<String, (Weak<Datagraph>, Instant)>>,
 }
 
 impl Grounds {
     /// Nothing is opened yet.
     pub fn new(cache: Option<PathBuf>) -> Grounds {
-        Grounds { store: Store::new(cache), corpora: Mutex::default(), evidence: Mutex::default() }
+        Grounds {
+            store: Store::new(cache),
+            corpora: Mutex::default(),
+            evidence: Mutex::default(),
+            taken_in: Mutex::default(),
+        }
     }
 
     /// The ground of a call that asks for `asked`.
@@ -88,6 +99,7 @@ impl Grounds {
         {
             return Err(GroundTrouble::Configuration(broken.text.clone()));
         }
+        self.note_taken_in(&graphs);
         let apis = graphs.iter().map(|g| named(g)).collect();
         let said = |weight: Weight| -> Vec<String> {
             let of_weight = notes.iter().filter(|n| n.weight == weight);
@@ -125,6 +137,24 @@ impl Grounds {
             notes.push(format!("no api called {api} holds here; these do: {}", names.join(", ")));
         }
         (all, notes)
+    }
+
+    /// How long ago each api's index was taken in.
+    pub fn ages(&self) -> Vec<(String, Duration)> {
+        let taken_in = locked(&self.taken_in);
+        taken_in.iter().map(|(api, (_, at))| (api.clone(), at.elapsed())).collect()
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "how old an index is goes into no answer")]
+    fn note_taken_in(&self, graphs: &[Arc<Datagraph>]) {
+        let mut taken_in = locked(&self.taken_in);
+        for graph in graphs {
+            let name = named(graph);
+            let same = taken_in.get(&name).is_some_and(|(g, _)| g.as_ptr() == Arc::as_ptr(graph));
+            if !same && (taken_in.len() < MAX_AGES || taken_in.contains_key(&name)) {
+                taken_in.insert(name, (Arc::downgrade(graph), Instant::now()));
+            }
+        }
     }
 
     /// The corpus of these datagraphs; the one from before where they are the same.
@@ -168,6 +198,7 @@ pub(super) fn root_of(
         project: started.project.as_deref(),
         here: &started.here,
         home: started.home.as_deref(),
+        only: &started.only,
     };
     root(&starts, asked.map(Path::new), client_roots)
 }

@@ -4,7 +4,6 @@
 
 pub mod call;
 pub mod arguments;
-mod turns;
 mod ground;
 mod checking;
 mod finding;
@@ -25,13 +24,12 @@ use arguments::Arguments;
 use baselines::Baselines;
 use ground::{Ground, Grounds};
 use std::sync::Arc;
-use turns::Turns;
+use std::time::Duration;
 
 /// One caller's session. It may be shared between threads.
 pub struct Session {
     settings: Settings,
     grounds: Grounds,
-    turns: Turns,
     baselines: Baselines,
 }
 
@@ -47,7 +45,7 @@ impl Session {
     pub fn new(settings: Settings) -> Session {
         let grounds = Grounds::new(settings.cache.clone());
         let baselines = Baselines::new(settings.state.clone());
-        Session { settings, grounds, turns: Turns::new(), baselines }
+        Session { settings, grounds, baselines }
     }
 
     /// Answers one call. It looks at `stop` often and ends soon after it is set, with any reply.
@@ -80,7 +78,12 @@ impl Session {
         }
     }
 
-    /// Answers by the apis that hold in the root of the call. A few callers at a time.
+    /// How long ago each api's index was taken in, by the api's name and version.
+    pub fn index_ages(&self) -> Vec<(String, Duration)> {
+        self.grounds.ages()
+    }
+
+    /// Answers by the apis that hold in the root of the call.
     fn grounded<E: std::fmt::Display>(
         &self,
         call: &Call,
@@ -88,7 +91,6 @@ impl Session {
         progress: &dyn Progress,
         answer: impl FnOnce(&Ground) -> Result<Reply, E>,
     ) -> Reply {
-        let Some(_turn) = self.turns.take(stop) else { return Reply::failed("stopped") };
         let asked = match Arguments(&call.arguments).text("root") {
             Ok(asked) => asked,
             Err(trouble) => return Reply::failed(&trouble.to_string()),
@@ -146,7 +148,6 @@ impl Session {
         stop: &Stop,
         progress: &dyn Progress,
     ) -> Vec<Behind> {
-        let Some(_turn) = self.turns.take(stop) else { return Vec::new() };
         let opened = self.grounds.open(&self.settings, root, &call.client_roots, stop, progress);
         // Without an api there is nothing behind words; whoever asks for one is told why.
         let Ok(ground) = opened else { return Vec::new() };

@@ -11,6 +11,7 @@ pub mod paths;
 pub mod folder;
 pub mod patterns;
 pub mod writing;
+pub mod private;
 
 pub use folder::{Folder, Lies, Status, Trace};
 pub use opening::{OpenTrouble, Reach, Workspace, is_secret};

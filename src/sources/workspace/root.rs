@@ -17,6 +17,8 @@ pub struct Starts<'s> {
     pub here: &'s Path,
     /// The home folder.
     pub home: Option<&'s Path>,
+    /// Where these are given, a root is one of them or lies in one; their paths are absolute and without links.
+    pub only: &'s [PathBuf],
 }
 
 /// Why there is no root.
@@ -31,6 +33,16 @@ pub enum RootTrouble {
     /// Nothing was asked for and the session does not run in a project.
     #[error("no project folder: {0} is none, so pass root, or start with --root DIR")]
     Nowhere(PathBuf),
+    /// The folder that was asked for is none of those that are served.
+    #[error(
+        "root {asked} is not served here: leave it out, or name one of these or a folder in them: {served}"
+    )]
+    NotServed {
+        /// What was asked for, as it was asked for.
+        asked: String,
+        /// What is served.
+        served: String,
+    },
 }
 
 /// The root: `argument`, else `--root`, else the host's project, else the client's roots, else the working directory,
@@ -42,6 +54,9 @@ pub fn root(
     argument: Option<&Path>,
     client_roots: &[PathBuf],
 ) -> Result<PathBuf, RootTrouble> {
+    if let (Some(asked), false) = (argument, starts.only.is_empty()) {
+        return served(asked, starts);
+    }
     if let Some(asked) = argument.or(starts.root) {
         return taken(&starts.here.join(asked), starts.home);
     }
@@ -60,6 +75,16 @@ pub fn root(
     // A configuration above the repository is another project's.
     let configured = configured.filter(|c| top.is_none_or(|t| c.starts_with(t)));
     Ok(configured.or(top).unwrap_or(&here).to_path_buf())
+}
+
+/// A root of those that are served. Whatever lies elsewhere gets one answer, whether it is there or not.
+fn served(asked: &Path, starts: &Starts<'_>) -> Result<PathBuf, RootTrouble> {
+    let found = taken(&starts.here.join(asked), starts.home);
+    let is_served = |found: &PathBuf| starts.only.iter().any(|only| found.starts_with(only));
+    found.ok().filter(is_served).ok_or_else(|| RootTrouble::NotServed {
+        asked: asked.to_string_lossy().into_owned(),
+        served: starts.only.iter().map(|o| o.to_string_lossy()).collect::<Vec<_>>().join(", "),
+    })
 }
 
 /// The top of the repository that `folder` lies in, or `folder` where there is none.
@@ -99,7 +124,7 @@ mod tests {
     use std::fs;
 
     fn starts(here: &Path) -> Starts<'_> {
-        Starts { root: None, project: None, here, home: None }
+        Starts { root: None, project: None, here, home: None, only: &[] }
     }
 
     #[test]
@@ -129,5 +154,28 @@ mod tests {
         assert_eq!(root(&at_home, None, &[home.clone(), work.clone()]), Ok(work.clone()));
         let below = Starts { home: Some(&home), ..starts(&work) };
         assert_eq!(root(&below, None, &[]), Ok(work));
+    }
+
+    #[test]
+    fn where_some_folders_are_served_a_call_names_one_of_them_or_what_lies_in_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let top = dir.path().canonicalize().unwrap();
+        for folder in ["served/inner", "other"] {
+            fs::create_dir_all(top.join(folder)).unwrap();
+        }
+        let only = [top.join("served")];
+        let started = Starts { root: Some(&only[0]), only: &only, ..starts(&top) };
+        let asked = |path: &str| root(&started, Some(Path::new(path)), &[]);
+        assert_eq!(root(&started, None, &[]), Ok(only[0].clone()));
+        assert_eq!(asked("served"), Ok(only[0].clone()));
+        assert_eq!(asked("served/inner"), Ok(only[0].join("inner")));
+        // What is not served and what is not there get the same answer.
+        for outside in ["other", "nowhere", "/", "served/../other", "served/.."] {
+            let refused = asked(outside).unwrap_err().to_string();
+            assert!(
+                refused.starts_with(&format!("root {outside} is not served here")),
+                "{refused}"
+            );
+        }
     }
 }

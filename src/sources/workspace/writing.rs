@@ -5,7 +5,7 @@
 
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Numbers unfinished files, so that threads of one process never share one.
@@ -14,6 +14,30 @@ static N_WRITTEN: AtomicU64 = AtomicU64::new(0);
 /// Writes `bytes` to `path`, whose folder must be there.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written(path, bytes, None, || Ok(()))
+}
+
+/// Puts `bytes` at `path` for its owner alone, if nothing is there; where something is, it stays and the error is
+/// `AlreadyExists`. Of several who write at once, one is the first. A folder that has to be made is its owner's alone.
+pub fn write_first(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (folder, unfinished) = beside(path)?;
+    let mut folders = fs::DirBuilder::new();
+    let mut file = OpenOptions::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+        folders.mode(0o700);
+        file.mode(0o600);
+    }
+    folders.recursive(true).create(folder)?;
+    let mut file = file.write(true).create_new(true).open(&unfinished)?;
+    let done = file
+        .write_all(bytes)
+        .and_then(|()| file.sync_all())
+        // A link fails where something is; a rename would take its place.
+        .and_then(|()| fs::hard_link(&unfinished, path));
+    let _ = fs::remove_file(&unfinished);
+    forced(folder);
+    done
 }
 
 /// Why a file was not replaced.
@@ -65,12 +89,7 @@ fn written(
     like: Option<&fs::Metadata>,
     is_wanted: impl Fn() -> io::Result<()>,
 ) -> io::Result<()> {
-    let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
-    let name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy();
-    let n = N_WRITTEN.fetch_add(1, Ordering::Relaxed);
-    // A long name leaves no room for more.
-    let name: String = name.chars().take(40).collect();
-    let unfinished = folder.join(format!(".{name}.{}.{n}.tmp", std::process::id()));
+    let (folder, unfinished) = beside(path)?;
     let mut file = OpenOptions::new().write(true).create_new(true).open(&unfinished)?;
     let done = file
         .write_all(bytes)
@@ -81,11 +100,27 @@ fn written(
     if done.is_err() {
         // What could not be finished is of no use to anybody.
         let _ = fs::remove_file(&unfinished);
-    } else if let Ok(folder) = File::open(folder) {
-        // The name is forced to the disk as well where the system can; the content already is.
-        let _ = folder.sync_all();
+    } else {
+        forced(folder);
     }
     done
+}
+
+/// The folder of `path`, and a name in it that nobody uses.
+fn beside(path: &Path) -> io::Result<(&Path, PathBuf)> {
+    let folder = path.parent().ok_or(ErrorKind::InvalidInput)?;
+    let name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy();
+    let n = N_WRITTEN.fetch_add(1, Ordering::Relaxed);
+    // A long name leaves no room for more.
+    let name: String = name.chars().take(40).collect();
+    Ok((folder, folder.join(format!(".{name}.{}.{n}.tmp", std::process::id()))))
+}
+
+/// The names in `folder` are forced to the disk as well where the system can; the content already is.
+fn forced(folder: &Path) {
+    if let Ok(folder) = File::open(folder) {
+        let _ = folder.sync_all();
+    }
 }
 
 /// Gives a file the owner and the mode of another.

@@ -1,0 +1,303 @@
+//! What a request must be before the protocol hears it, and what answers that need no protocol.
+//!
+//! In this order: the name it asks for, the page it comes from, the path, the method, the token, the form of the body, the
+//! body, the right that it takes. Whatever is refused is refused with the status that says why, and never with a word of
+//! what was sent.
+
+use super::body::{self, Answer, Followed};
+use super::bounds::Bounds;
+use super::guard::{Admission, Guard};
+use super::names::{From, Names};
+use super::rates::{HANDSHAKES, Rates};
+use super::refusals::{self, Refusal};
+use super::stream::{Lengths, Pace};
+use crate::server::caller::{Caller, Rights, TurnedAway};
+use crate::server::desk::Desk;
+use crate::server::metrics;
+use crate::server::tools::{self, Effect};
+use crate::server::wire;
+use bytes::Bytes;
+use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, CONTENT_TYPE, HeaderValue, VARY};
+use http::{HeaderMap, Method, Request, Response, StatusCode, request};
+use http_body::Body;
+use http_body_util::{BodyExt, Full};
+use rmcp::ServerHandler;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use serde_json::{Map, Value};
+use std::net::IpAddr;
+use std::sync::Arc;
+use tokio::time::Instant;
+
+/// Where the protocol is.
+const MCP: &str = "/mcp";
+
+/// Where a token's issuer is found (RFC 9728, section 3).
+const ISSUER: [&str; 2] =
+    ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"];
+
+/// From this version on, a request says all about itself.
+const MODERN: &str = "2026-07-28";
+
+/// Under which name a request says its version itself.
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+
+/// Whether clients of the older era are given sessions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sessions {
+    /// Every request stands for itself.
+    None,
+    /// As that era has them; a server that asks its clients back needs them.
+    Kept,
+}
+
+/// Who is at the door.
+#[derive(Debug, Clone)]
+pub struct Visit {
+    /// From which address.
+    pub peer: IpAddr,
+    /// Over which connection.
+    pub connection: u64,
+    /// The connection's clock.
+    pub pace: Pace,
+    /// Whether there is room for more than a word.
+    pub room: Room,
+}
+
+/// Whether a connection is one too many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Room {
+    /// It is served.
+    Enough,
+    /// It is told that there are too many.
+    None,
+}
+
+/// The door of one server.
+pub struct Door<H> {
+    names: Names,
+    guard: Guard,
+    handshakes: Rates,
+    bounds: Bounds,
+    desk: Arc<Desk>,
+    protocol: StreamableHttpService<H, LocalSessionManager>,
+}
+
+impl<H: ServerHandler + Send + 'static> Door<H> {
+    /// A door to what `handler` makes, for each request or session one.
+    pub fn new(
+        names: Names,
+        guard: Guard,
+        bounds: Bounds,
+        desk: Arc<Desk>,
+        sessions: Sessions,
+        handler: impl Fn() -> H + Send + Sync + 'static,
+    ) -> Door<H> {
+        // Hosts and origins are looked at here, before anything else is.
+        let config = StreamableHttpServerConfig::default()
+            .disable_allowed_hosts()
+            .disable_allowed_origins()
+            .with_max_request_body_bytes(bounds.max_body)
+            .with_json_response(true)
+            .with_legacy_session_mode(sessions == Sessions::Kept);
+        let protocol = StreamableHttpService::new(move || Ok(handler()), Arc::default(), config);
+        Door { names, guard, handshakes: Rates::new(HANDSHAKES), bounds, desk, protocol }
+    }
+
+    /// What a client may take.
+    pub fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+
+    /// Where calls go.
+    pub fn desk(&self) -> &Arc<Desk> {
+        &self.desk
+    }
+
+    /// Answers a request.
+    pub async fn answer<B, K>(&self, request: Request<B>, visit: Visit, kept: K) -> Response<Answer>
+    where
+        B: Body<Data = Bytes> + Send + Unpin + 'static,
+        K: Send + Sync + Unpin + 'static,
+    {
+        let lengths = visit.pace.serving();
+        let served = Served { pace: visit.pace.clone(), _kept: kept };
+        let (parts, mut body) = request.into_parts();
+        let answered = match lengths {
+            Lengths::Doubled => Err(Refusal::closing(StatusCode::BAD_REQUEST)),
+            Lengths::Sound => self.let_in(parts, &mut body, &visit).await,
+        };
+        let mut response = answered.unwrap_or_else(|refusal| {
+            self.desk.metrics().refused(refusal.status().as_u16());
+            body::forget(body);
+            refusal.into_response()
+        });
+        refusals::harden(response.headers_mut());
+        response.map(|body| Followed::to_the_end(body, served))
+    }
+
+    async fn let_in<B>(
+        &self,
+        mut parts: request::Parts,
+        body: &mut B,
+        visit: &Visit,
+    ) -> Result<Response<Answer>, Refusal>
+    where
+        B: Body<Data = Bytes> + Send + Unpin + 'static,
+    {
+        if parts.uri.to_string().len() > self.bounds.max_uri {
+            return Err(Refusal::closing(StatusCode::URI_TOO_LONG));
+        }
+        self.names.host(&parts.uri, &parts.headers)?;
+        let is_health = parts.uri.path() == "/healthz";
+        if visit.room == Room::None && !is_health {
+            return Err(Refusal::closing(StatusCode::SERVICE_UNAVAILABLE).after(1));
+        }
+        let from = self.names.from(&parts.headers)?;
+        let mut response = match parts.uri.path() {
+            MCP => {
+                if parts.method == Method::OPTIONS && matches!(from, From::Guest(_)) {
+                    refusals::preflight()
+                } else {
+                    allowed(&parts.method, &[Method::POST])?;
+                    let admission = self.guard.admit(&parts.headers, visit.peer)?;
+                    let bytes = self.read(&mut parts, body, visit, &admission).await?;
+                    self.ask(parts, bytes).await
+                }
+            }
+            "/healthz" => {
+                allowed(&parts.method, &[Method::GET, Method::HEAD])?;
+                text("text/plain; charset=utf-8", "ok\n".to_owned())
+            }
+            "/metrics" => {
+                allowed(&parts.method, &[Method::GET, Method::HEAD])?;
+                self.guard.admit(&parts.headers, visit.peer)?;
+                text(metrics::CONTENT_TYPE, self.desk.metrics_text())
+            }
+            path if ISSUER.contains(&path) => {
+                let document = self.guard.metadata().ok_or(Refusal::from(StatusCode::NOT_FOUND))?;
+                allowed(&parts.method, &[Method::GET, Method::HEAD])?;
+                text("application/json", document.to_string())
+            }
+            _ => return Err(StatusCode::NOT_FOUND.into()),
+        };
+        if let From::Guest(origin) = from
+            && let Ok(origin) = HeaderValue::try_from(origin_as_sent(&origin))
+        {
+            response.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+            response.headers_mut().append(VARY, HeaderValue::from_static("Origin"));
+        }
+        Ok(response)
+    }
+
+    /// Reads a message, holds it against the caller's rights, and writes the caller to the request.
+    async fn read<B>(
+        &self,
+        parts: &mut request::Parts,
+        body: &mut B,
+        visit: &Visit,
+        admission: &Admission,
+    ) -> Result<Bytes, Refusal>
+    where
+        B: Body<Data = Bytes> + Unpin,
+    {
+        if !is_json(&parts.headers) {
+            return Err(StatusCode::UNSUPPORTED_MEDIA_TYPE.into());
+        }
+        let bytes = body::read(body, &self.bounds).await.map_err(Refusal::closing)?;
+        let frame = wire::frame(&bytes).map_err(|objection| Refusal::objection(&objection))?;
+        let method = frame.get("method").and_then(Value::as_str).unwrap_or("");
+        if method == "initialize" {
+            let tried = self.handshakes.tried(visit.peer, Instant::now());
+            tried.map_err(|wait| {
+                Refusal::from(StatusCode::TOO_MANY_REQUESTS).after(wait.as_secs())
+            })?;
+        }
+        if says_too_little(&parts.headers, &frame) {
+            return Err(Refusal::objection(&wire::without_meta(&frame)));
+        }
+        let needed = needed(method, &frame);
+        if admission.rights < needed {
+            return Err(self.guard.lacking(needed));
+        }
+        parts.extensions.insert(Caller {
+            principal: admission.principal.clone(),
+            rights: admission.rights,
+            connection: visit.connection,
+        });
+        serde_json::to_vec(&frame).map(Bytes::from).map_err(|_| StatusCode::BAD_REQUEST.into())
+    }
+
+    async fn ask(&self, mut parts: request::Parts, bytes: Bytes) -> Response<Answer> {
+        let turned_away = TurnedAway::default();
+        parts.extensions.insert(turned_away.clone());
+        parts.headers.remove("content-length");
+        parts.headers.remove("transfer-encoding");
+        let request = Request::from_parts(parts, Full::new(bytes));
+        let mut response = self.protocol.handle(request).await;
+        if turned_away.is_set() && response.status() == StatusCode::OK {
+            refusals::turned_away(&mut response);
+            self.desk.metrics().refused(response.status().as_u16());
+        }
+        response
+    }
+}
+
+/// Dropped when an answer is out.
+struct Served<K> {
+    pace: Pace,
+    _kept: K,
+}
+
+impl<K> Drop for Served<K> {
+    fn drop(&mut self) {
+        self.pace.idle();
+    }
+}
+
+fn allowed(method: &Method, methods: &[Method]) -> Result<(), Refusal> {
+    if methods.contains(method) {
+        return Ok(());
+    }
+    let names: Vec<&str> = methods.iter().map(Method::as_str).collect();
+    Err(Refusal::from(StatusCode::METHOD_NOT_ALLOWED).with(ALLOW, &names.join(", ")))
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let mut named = headers.get_all(CONTENT_TYPE).iter();
+    let (Some(one), None) = (named.next(), named.next()) else { return false };
+    let essence = one.to_str().unwrap_or("").split(';').next().unwrap_or("");
+    essence.trim().eq_ignore_ascii_case("application/json")
+}
+
+/// Whether a request says that it is of the newer era, but not what each request of it must say.
+fn says_too_little(headers: &HeaderMap, frame: &Map<String, Value>) -> bool {
+    let version = headers.get("mcp-protocol-version").and_then(|v| v.to_str().ok());
+    let is_request = frame.contains_key("id") && frame.contains_key("method");
+    let said = frame.get("params").and_then(|p| p.get("_meta")).and_then(|meta| meta.get(VERSION));
+    is_request && version == Some(MODERN) && said.is_none()
+}
+
+/// The right that a message takes.
+fn needed(method: &str, frame: &Map<String, Value>) -> Rights {
+    let name = frame.get("params").and_then(|p| p.get("name")).and_then(Value::as_str);
+    match (method, name.and_then(tools::tool)) {
+        ("tools/call", Some(tool)) => match tool.effect {
+            Effect::Reads => Rights::Read,
+            Effect::Changes => Rights::Change,
+        },
+        _ => Rights::List,
+    }
+}
+
+fn text(media_type: &'static str, text: String) -> Response<Answer> {
+    let mut response = Response::new(Full::new(Bytes::from(text)).boxed());
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    response
+}
+
+/// An origin as browsers write it: the usual port is left out (RFC 6454, section 6.2).
+fn origin_as_sent(origin: &str) -> &str {
+    let usual = if origin.starts_with("https:") { ":443" } else { ":80" };
+    origin.strip_suffix(usual).unwrap_or(origin)
+}
