@@ -9,7 +9,9 @@ pub use serving::{Entry, HttpOrder};
 
 use crate::corpus::store::Mining;
 use crate::deeds::build::{BuildWish, Explain};
+use crate::deeds::init::{Door, HOSTS, Host, InitWish};
 use crate::deeds::listing::{ListWish, Listed};
+use crate::deeds::token;
 use crate::deeds::tour::TourWish;
 use crate::session::{Listing, Outside, Settings};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -36,6 +38,8 @@ pub enum Command {
     Doctor(Settings),
     /// Show what Groundline does.
     Tour(TourWish),
+    /// Show how hosts register the server.
+    Init(InitWish, Format),
 }
 
 /// Calls from the command line.
@@ -142,6 +146,7 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
         Order::Constructs(listed) => surroundings.list(Listed::Constructs, listed),
         Order::Doctor(place) => Command::Doctor(surroundings.settings(place)),
         Order::Tour => Command::Tour(surroundings.tour()),
+        Order::Init(wanted) => surroundings.init(wanted),
     })
 }
 
@@ -151,7 +156,8 @@ fn checked(here: &Path, paths: &[String]) -> Map<String, Value> {
     if paths.is_empty() {
         arguments.insert("everything".to_owned(), json!(true));
     } else {
-        let paths: Vec<String> = paths.iter().map(|path| absolute(here, path)).collect();
+        let named = |path: &String| absolute(here, path.as_ref()).to_string_lossy().into_owned();
+        let paths: Vec<String> = paths.iter().map(named).collect();
         arguments.insert("paths".to_owned(), json!(paths));
     }
     arguments
@@ -171,7 +177,7 @@ fn fingerprinted(order: StepOrder) -> (Map<String, Value>, Step, Place) {
     (arguments, step, place)
 }
 
-fn absolute(here: &Path, path: &str) -> String {
+fn absolute(here: &Path, path: &Path) -> PathBuf {
     let mut whole = PathBuf::new();
     for part in here.join(path).components() {
         match part {
@@ -182,7 +188,7 @@ fn absolute(here: &Path, path: &str) -> String {
             Component::Prefix(_) | Component::RootDir | Component::Normal(_) => whole.push(part),
         }
     }
-    whole.to_string_lossy().into_owned()
+    whole
 }
 
 /// What the environment says.
@@ -215,6 +221,24 @@ impl Surroundings {
             program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("groundline")),
             temp: std::env::temp_dir(),
         }
+    }
+
+    fn init(&self, wanted: Registered) -> Command {
+        let named = |host: &Host| wanted.host.iter().any(|name| name == host.name());
+        let hosts = HOSTS.into_iter().filter(|host| wanted.host.is_empty() || named(host));
+        let door = match wanted.http {
+            None => Door::Stdio {
+                program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("groundline")),
+                root: wanted.root.map(|root| absolute(&self.here, &root)),
+            },
+            Some(address) => {
+                let file = wanted.token_file.map(|file| self.here.join(file));
+                let usual = || self.state.as_deref().map(token::usual_place);
+                Door::Http { address, token_file: file.or_else(usual) }
+            }
+        };
+        let format = if wanted.json { Format::Json } else { Format::Text };
+        Command::Init(InitWish { hosts: hosts.collect(), door }, format)
     }
 
     fn list(&self, what: Listed, wanted: Wanted) -> Command {
@@ -276,7 +300,7 @@ Examples:
   groundline check                       check every script of this project
   groundline check src --format json     check one folder, as data
   groundline call check_symbols '{\"code\": \"[1].atIndex(0)\"}'
-  claude mcp add groundline -- groundline serve
+  groundline init                        show how Claude Code, Codex, Cursor and others register it
 
 Exit status: 0 nothing found, 1 findings, 2 it could not be done.";
 
@@ -360,6 +384,30 @@ enum Order {
 
     /// See what Groundline does, on a sample project; leaves nothing behind
     Tour,
+
+    /// Show how each host registers this server; writes no file but the token that --http needs
+    #[command(after_long_help = INIT_EXAMPLES)]
+    Init(Registered),
+}
+
+/// Which registrations are wanted.
+#[derive(Args)]
+struct Registered {
+    /// Only for this host; may be given several times
+    #[arg(long, value_name = "NAME", value_parser = HOSTS.map(Host::name))]
+    host: Vec<String>,
+    /// For a server that runs there, such as 127.0.0.1:8765 or https://host/mcp
+    #[arg(long, value_name = "URL|ADDR")]
+    http: Option<String>,
+    /// The file with the server's token, made where there is none [default: token in the state folder]
+    #[arg(long, value_name = "FILE", requires = "http")]
+    token_file: Option<PathBuf>,
+    /// The project's folder, where the host must not choose
+    #[arg(long, value_name = "DIR", conflicts_with = "http")]
+    root: Option<PathBuf>,
+    /// Print them as data
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Subcommand)]
@@ -413,8 +461,16 @@ Register it, for example:
   codex mcp add groundline -- groundline serve
   gemini mcp add -s user groundline groundline serve
 
+groundline init shows it for every host.
+
 It ends when its standard input does. Over HTTP it ends when it is told to, and calls in flight may finish:
   groundline serve --http 127.0.0.1:8765";
+
+const INIT_EXAMPLES: &str = "\
+Examples:
+  groundline init
+  groundline init --host claude-code --root ../shop
+  groundline init --host codex --http 127.0.0.1:8765";
 
 const CALL_EXAMPLES: &str = "\
 Examples:
@@ -476,9 +532,10 @@ mod tests {
     #[test]
     fn paths_of_a_check_are_meant_from_here() {
         let here = Path::new("/home/me/shop/src");
-        assert_eq!(absolute(here, "../lib/./a.js"), "/home/me/shop/lib/a.js");
-        assert_eq!(absolute(here, "/x.js"), "/x.js");
-        assert_eq!(absolute(here, "."), "/home/me/shop/src");
+        let named = |path: &str| absolute(here, Path::new(path));
+        assert_eq!(named("../lib/./a.js"), Path::new("/home/me/shop/lib/a.js"));
+        assert_eq!(named("/x.js"), Path::new("/x.js"));
+        assert_eq!(named("."), Path::new("/home/me/shop/src"));
     }
 
     #[test]

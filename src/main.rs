@@ -10,7 +10,7 @@ use groundline::cli::{
 use groundline::deeds::build::BuildWish;
 use groundline::deeds::listing::ListWish;
 use groundline::deeds::token::{self, Token};
-use groundline::deeds::{doctor, listing, opened, tour};
+use groundline::deeds::{doctor, init, listing, opened, tour};
 use groundline::server::http::oauth::ResourceServer;
 use groundline::server::http::{self, HttpWish, Keys, Opened};
 use groundline::server::{stdio, tools};
@@ -66,6 +66,13 @@ fn run(command: Command) -> Status {
         Command::Fingerprint(settings, wish) => fingerprint(settings, wish),
         Command::Build(settings, wish) => build(&settings, &wish),
         Command::List(settings, wish) => list(&settings, &wish),
+        Command::Init(wish, format) => match init::run(&wish) {
+            Ok(found) => told(&match format {
+                Format::Text => init::text(&found),
+                Format::Json => format!("{:#}", init::by_host(&found)),
+            }),
+            Err(trouble) => could_not(&trouble.to_string()),
+        },
         Command::Doctor(settings) => match doctor::run(&settings, &OnScreen::new(screen())) {
             Ok(found) => {
                 let status = if found.sound { Status::Clean } else { Status::CouldNot };
@@ -281,6 +288,14 @@ fn printed(reply: &Reply, format: Format) -> Status {
     match done {
         Ok(()) => status,
         Err(error) => unprinted(&error, status),
+    }
+}
+
+/// Prints what cannot be anything but clean.
+fn told(text: &str) -> Status {
+    match print(text) {
+        Ok(()) => Status::Clean,
+        Err(error) => unprinted(&error, Status::Clean),
     }
 }
 

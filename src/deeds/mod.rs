@@ -2,6 +2,7 @@
 
 pub mod opened;
 pub mod token;
+pub mod init;
 pub mod build;
 pub mod listing;
 pub mod doctor;

@@ -15,6 +15,7 @@ fn help_teaches_with_examples() {
         (vec!["fingerprint", "--help"], "groundline fingerprint compare $id"),
         (vec!["build", "--help"], "groundline build --explain"),
         (vec!["serve", "--help"], "claude mcp add groundline -- groundline serve"),
+        (vec!["init", "--help"], "groundline init --host codex --http 127.0.0.1:8765"),
     ] {
         let (status, output, _) = folder.run(&command, "");
         assert_eq!(status, 0);
