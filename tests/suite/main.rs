@@ -7,6 +7,7 @@
 )]
 
 mod program;
+mod web;
 mod source;
 mod talks;
 mod pages;
@@ -14,6 +15,7 @@ mod bad_input;
 mod find;
 mod delete;
 mod stdio;
+mod http;
 mod state;
 mod commands;
 mod fingerprint;
