@@ -106,7 +106,9 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
     let surroundings = Surroundings::read(line.cache, line.state);
     Ok(match line.order {
         Order::Serve(order) => {
-            let (roots, place, http) = order.read(&surroundings.here);
+            let allow_outside = order.allow_outside;
+            let (roots, http) = order.read(&surroundings.here);
+            let place = Place { root: roots.first().cloned(), allow_outside };
             let settings = surroundings.settings(place);
             // Who asks a running server asks again; a command is over when it has answered.
             Command::Serve(Settings { mining: Mining::Behind, ..settings }, roots, http)

@@ -38,7 +38,7 @@ pub(super) struct ServeOrder {
     root: Vec<PathBuf>,
     /// Read files outside the root that the project's groundline.toml names
     #[arg(long)]
-    allow_outside: bool,
+    pub(super) allow_outside: bool,
     /// Speak streamable HTTP at /mcp of this address instead, such as 127.0.0.1:8765; port 0 takes a free one
     #[arg(long, value_name = "ADDR")]
     http: Option<String>,
@@ -63,8 +63,8 @@ pub(super) struct ServeOrder {
 }
 
 impl ServeOrder {
-    /// The roots as they were written, whether files outside may be read, and the door.
-    pub(super) fn read(self, here: &Path) -> (Vec<PathBuf>, super::Place, Option<HttpOrder>) {
+    /// The roots as they were written, and the door.
+    pub(super) fn read(self, here: &Path) -> (Vec<PathBuf>, Option<HttpOrder>) {
         let ServeOrder { token_file, no_token, oauth, allow_host, allow_origin, .. } = self;
         let entry = match (no_token, oauth) {
             (_, Some(file)) => Entry::Issuer(here.join(file)),
@@ -78,9 +78,6 @@ impl ServeOrder {
             origins: allow_origin,
             front: if self.behind_tls_proxy { Front::Tls } else { Front::None },
         });
-        let roots: Vec<PathBuf> = self.root.iter().map(|root| here.join(root)).collect();
-        let place =
-            super::Place { root: self.root.first().cloned(), allow_outside: self.allow_outside };
-        (roots, place, order)
+        (self.root.iter().map(|root| here.join(root)).collect(), order)
     }
 }

@@ -9,8 +9,9 @@ use super::tools;
 use crate::base::{Progress, Stop};
 use crate::session::{Call, Outcome, Reply, Session};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::watch;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 /// What answers calls; a session, or what a test puts in its place.

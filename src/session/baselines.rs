@@ -1,9 +1,11 @@
-//! Baselines on disk, outside of every tree, by the root that they belong to.
+//! Baselines on disk, outside of every tree, by whoever took them and the root that they belong to.
 //!
+//! What one principal took is not there for another, whatever id that one names: it is looked for in another place.
 //! A baseline's id is the hash of all that is kept of it: one that was damaged, exchanged or written by somebody else does
 //! not have the id that the caller holds, and is refused. A file is there whole or not at all. Where the folder cannot be
 //! used, baselines are kept in memory.
 
+use super::call::Principal;
 use crate::answers::verify_fingerprint::Baseline;
 use crate::sources::workspace::folder::own_bytes;
 use crate::sources::workspace::opening::hash_of;
@@ -24,8 +26,43 @@ const MAX_BASELINE: u64 = 4 << 30;
 /// The baselines of all roots.
 pub(super) struct Baselines {
     folder: Option<PathBuf>,
-    memory: Mutex<BTreeMap<(PathBuf, String), Vec<u8>>>,
-    verdicts: Mutex<BTreeMap<(PathBuf, String), String>>,
+    memory: Mutex<BTreeMap<Mine, Vec<u8>>>,
+    verdicts: Mutex<BTreeMap<Mine, String>>,
+}
+
+/// Whose baselines are meant, and of which root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Owner<'o> {
+    /// Who asks.
+    pub principal: &'o Principal,
+    /// The root.
+    pub root: &'o Path,
+}
+
+/// A baseline of an owner: who, the root, the id.
+type Mine = (Principal, PathBuf, String);
+
+impl Owner<'_> {
+    fn mine(&self, id: &str) -> Mine {
+        (self.principal.clone(), self.root.to_path_buf(), id.to_owned())
+    }
+
+    fn owns(&self, (principal, root, _): &Mine) -> bool {
+        principal == self.principal && root == self.root
+    }
+
+    /// The name of the folder with this owner's baselines. Those of subjects have longer names than those of the
+    /// machine's own user, so that no subject has a name that leads there.
+    fn folder(&self) -> String {
+        let root = bytes_of_path(self.root);
+        match self.principal {
+            Principal::Own => hash_of(&root)[..16].to_owned(),
+            Principal::Subject(subject) => {
+                let n_bytes = (subject.len() as u64).to_le_bytes();
+                hash_of(&[&n_bytes[..], subject.as_bytes(), &root].concat())
+            }
+        }
+    }
 }
 
 /// Where a baseline is kept.
@@ -80,12 +117,12 @@ impl Baselines {
     }
 
     /// Keeps a baseline, and gives its id.
-    pub fn keep(&self, root: &Path, baseline: &Baseline) -> (String, Place) {
+    pub fn keep(&self, owner: Owner<'_>, baseline: &Baseline) -> (String, Place) {
         let packed = postcard::to_stdvec(baseline)
             .expect("a baseline holds only lists, texts and numbers, which all have a spelling");
         let bytes = [MARK, &packed].concat();
         let id = hash_of(&bytes);
-        let why = match self.path(root, &format!("{id}.baseline")) {
+        let why = match self.path(owner, &format!("{id}.baseline")) {
             None => "there is no state folder".to_owned(),
             Some(path) => match write(&path, &bytes) {
                 Ok(()) => return (id, Place::Disk),
@@ -93,19 +130,19 @@ impl Baselines {
             },
         };
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        memory.insert((root.to_path_buf(), id.clone()), bytes);
+        memory.insert(owner.mine(&id), bytes);
         (id, Place::Memory(why))
     }
 
-    /// The baseline with this id.
-    pub fn load(&self, root: &Path, id: &str) -> Result<Baseline, BaselineTrouble> {
+    /// The owner's baseline with this id.
+    pub fn load(&self, owner: Owner<'_>, id: &str) -> Result<Baseline, BaselineTrouble> {
         if !is_id(id) {
             return Err(BaselineTrouble::NoId(id.chars().take(80).collect()));
         }
         let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        let in_memory = memory.get(&(root.to_path_buf(), id.to_owned())).cloned();
+        let in_memory = memory.get(&owner.mine(id)).cloned();
         drop(memory);
-        let bytes = match (in_memory, self.path(root, &format!("{id}.baseline"))) {
+        let bytes = match (in_memory, self.path(owner, &format!("{id}.baseline"))) {
             (Some(bytes), _) => Some(bytes),
             (None, Some(path)) => own_bytes(&path, MAX_BASELINE).map_err(|why| {
                 BaselineTrouble::Refused { id: id.to_owned(), why: why.to_string() }
@@ -119,55 +156,61 @@ impl Baselines {
         }
         let packed = bytes.strip_prefix(MARK).ok_or_else(damaged)?;
         let baseline: Baseline = postcard::from_bytes(packed).map_err(|_| damaged())?;
-        match baseline.root.bytes() == bytes_of_path(root) {
+        match baseline.root.bytes() == bytes_of_path(owner.root) {
             true => Ok(baseline),
             false => Err(BaselineTrouble::Missing(id.to_owned())),
         }
     }
 
-    /// Notes the verdict that was given with a baseline; it serves `status` only, and no verdict rests on it.
-    pub fn note(&self, root: &Path, id: &str, verdict: &str) {
-        if !is_id(id) {
+    /// Notes the verdict that was given with a baseline; it serves `status` only, and no verdict rests on it. Of one that
+    /// the owner does not have nothing is kept, so that naming ids fills no folder.
+    pub fn note(&self, owner: Owner<'_>, id: &str, verdict: &str) {
+        if !is_id(id) || !self.has(owner, id) {
             return;
         }
         let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
-        verdicts.insert((root.to_path_buf(), id.to_owned()), verdict.to_owned());
-        if let Some(path) = self.path(root, &format!("{id}.verdict")) {
+        verdicts.insert(owner.mine(id), verdict.to_owned());
+        if let Some(path) = self.path(owner, &format!("{id}.verdict")) {
             // Where it cannot be written, this session remembers it all the same.
             let _ = write(&path, verdict.as_bytes());
         }
     }
 
-    /// The ids of all baselines of this root with their last verdicts, sorted.
-    pub fn list(&self, root: &Path) -> Vec<(String, Option<String>)> {
+    /// The ids of all of the owner's baselines with their last verdicts, sorted.
+    pub fn list(&self, owner: Owner<'_>) -> Vec<(String, Option<String>)> {
         let mut listed: BTreeMap<String, Option<String>> = BTreeMap::new();
-        let folder = self.path(root, "");
+        let folder = self.path(owner, "");
         let entries = folder.as_deref().and_then(|f| fs::read_dir(f).ok());
         for entry in entries.into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             let Some(id) = name.strip_suffix(".baseline") else { continue };
-            let noted = self.path(root, &format!("{id}.verdict"));
+            let noted = self.path(owner, &format!("{id}.verdict"));
             let noted = noted.and_then(|path| own_bytes(&path, 100).ok().flatten());
             let known = ["held", "moved", "unknown"];
             let noted = noted.and_then(|v| String::from_utf8(v).ok());
             listed.insert(id.to_owned(), noted.filter(|v| known.contains(&v.as_str())));
         }
         let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        let in_memory = memory.keys().filter(|(of, _)| of == root);
-        listed.extend(in_memory.map(|(_, id)| (id.clone(), None)));
+        let in_memory = memory.keys().filter(|mine| owner.owns(mine));
+        listed.extend(in_memory.map(|(_, _, id)| (id.clone(), None)));
         drop(memory);
         let verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
-        for ((_, id), verdict) in verdicts.iter().filter(|((of, _), _)| of == root) {
-            if let Some(row) = listed.get_mut(id) {
+        for (mine, verdict) in verdicts.iter().filter(|(mine, _)| owner.owns(mine)) {
+            if let Some(row) = listed.get_mut(&mine.2) {
                 *row = Some(verdict.clone());
             }
         }
         listed.into_iter().collect()
     }
 
-    fn path(&self, root: &Path, name: &str) -> Option<PathBuf> {
-        let key = hash_of(&bytes_of_path(root));
-        Some(self.folder.as_ref()?.join(&key[..16]).join(name))
+    fn has(&self, owner: Owner<'_>, id: &str) -> bool {
+        let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        memory.contains_key(&owner.mine(id))
+            || self.path(owner, &format!("{id}.baseline")).is_some_and(|path| path.is_file())
+    }
+
+    fn path(&self, owner: Owner<'_>, name: &str) -> Option<PathBuf> {
+        Some(self.folder.as_ref()?.join(owner.folder()).join(name))
     }
 }
 
@@ -206,23 +249,27 @@ mod tests {
         }
     }
 
+    fn own(root: &Path) -> Owner<'_> {
+        Owner { principal: &Principal::Own, root }
+    }
+
     #[test]
     fn what_is_kept_is_found_by_its_id_and_another_replaces_nothing() {
         let dir = tempfile::tempdir().unwrap();
         let root = Path::new("/r");
         let baselines = Baselines::new(Some(dir.path().into()));
-        let (first, place) = baselines.keep(root, &baseline(root, "a"));
+        let (first, place) = baselines.keep(own(root), &baseline(root, "a"));
         assert_eq!(place, Place::Disk);
-        let (second, _) = baselines.keep(root, &baseline(root, "b"));
+        let (second, _) = baselines.keep(own(root), &baseline(root, "b"));
         assert_ne!(first, second);
-        assert_eq!(baselines.load(root, &first), Ok(baseline(root, "a")));
-        baselines.note(root, &first, "held");
+        assert_eq!(baselines.load(own(root), &first), Ok(baseline(root, "a")));
+        baselines.note(own(root), &first, "held");
         let other = Baselines::new(Some(dir.path().into()));
-        assert_eq!(other.load(root, &second), Ok(baseline(root, "b")));
+        assert_eq!(other.load(own(root), &second), Ok(baseline(root, "b")));
         let mut listed = vec![(first.clone(), Some("held".to_owned())), (second, None)];
         listed.sort();
-        assert_eq!(other.list(root), listed);
-        let elsewhere = other.load(Path::new("/s"), &first);
+        assert_eq!(other.list(own(root)), listed);
+        let elsewhere = other.load(own(Path::new("/s")), &first);
         assert!(matches!(elsewhere, Err(BaselineTrouble::Missing(_))));
     }
 
@@ -231,23 +278,26 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let root = Path::new("/r");
         let baselines = Baselines::new(Some(dir.path().into()));
-        let (first, _) = baselines.keep(root, &baseline(root, "a"));
-        let (second, _) = baselines.keep(root, &baseline(root, "b"));
-        let path = |id: &str| baselines.path(root, &format!("{id}.baseline")).unwrap();
+        let (first, _) = baselines.keep(own(root), &baseline(root, "a"));
+        let (second, _) = baselines.keep(own(root), &baseline(root, "b"));
+        let path = |id: &str| baselines.path(own(root), &format!("{id}.baseline")).unwrap();
         let bytes = fs::read(path(&first)).unwrap();
         for at in 0..bytes.len() {
             let mut bent = bytes.clone();
             bent[at] ^= 1;
             fs::write(path(&first), bent).unwrap();
-            let loaded = baselines.load(root, &first);
+            let loaded = baselines.load(own(root), &first);
             assert_eq!(loaded, Err(BaselineTrouble::Damaged(first.clone())), "byte {at}");
         }
         fs::copy(path(&second), path(&first)).unwrap();
-        assert_eq!(baselines.load(root, &first), Err(BaselineTrouble::Damaged(first.clone())));
+        assert_eq!(baselines.load(own(root), &first), Err(BaselineTrouble::Damaged(first.clone())));
         fs::remove_file(path(&first)).unwrap();
-        assert_eq!(baselines.load(root, &first), Err(BaselineTrouble::Missing(first)));
+        assert_eq!(baselines.load(own(root), &first), Err(BaselineTrouble::Missing(first)));
         for odd in ["", "../x", "feed", &"G".repeat(64)] {
-            assert!(matches!(baselines.load(root, odd), Err(BaselineTrouble::NoId(_))), "{odd}");
+            assert!(
+                matches!(baselines.load(own(root), odd), Err(BaselineTrouble::NoId(_))),
+                "{odd}"
+            );
         }
     }
 
@@ -258,10 +308,10 @@ mod tests {
         let root = Path::new("/r");
         for folder in [None, Some(dir.path().join("file"))] {
             let baselines = Baselines::new(folder);
-            let (id, place) = baselines.keep(root, &baseline(root, "a"));
+            let (id, place) = baselines.keep(own(root), &baseline(root, "a"));
             assert!(matches!(place, Place::Memory(_)));
-            assert_eq!(baselines.load(root, &id), Ok(baseline(root, "a")));
-            assert_eq!(baselines.list(root), [(id, None)]);
+            assert_eq!(baselines.load(own(root), &id), Ok(baseline(root, "a")));
+            assert_eq!(baselines.list(own(root)), [(id, None)]);
         }
     }
 
@@ -271,5 +321,63 @@ mod tests {
         let root = dir.path().canonicalize().unwrap();
         assert!(Baselines::new(Some(root.join("not/yet"))).lie_in(&root));
         assert!(!Baselines::new(Some(root.clone())).lie_in(&root.join("project")));
+    }
+
+    #[test]
+    fn what_one_principal_took_is_not_there_for_another() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Path::new("/r");
+        let principals = [
+            Principal::Own,
+            Principal::Subject("a".into()),
+            Principal::Subject("b".into()),
+            Principal::Subject("".into()),
+        ];
+        for folder in [Some(dir.path().to_path_buf()), None] {
+            let kept = Baselines::new(folder.clone());
+            let taken: Vec<String> = (0..principals.len())
+                .map(|at| {
+                    let owner = Owner { principal: &principals[at], root };
+                    let (id, _) = kept.keep(owner, &baseline(root, &at.to_string()));
+                    kept.note(owner, &id, "held");
+                    id
+                })
+                .collect();
+            for (at, principal) in principals.iter().enumerate() {
+                let owner = Owner { principal, root };
+                let row = (taken[at].clone(), Some("held".to_owned()));
+                assert_eq!(kept.list(owner), [row]);
+                for (of, id) in taken.iter().enumerate() {
+                    kept.note(owner, id, "held");
+                    match of == at {
+                        true => assert!(kept.load(owner, id).is_ok()),
+                        false => assert_eq!(
+                            kept.load(owner, id),
+                            Err(BaselineTrouble::Missing(id.clone()))
+                        ),
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_machines_own_user_finds_what_was_kept_before_there_were_others() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Path::new("/r");
+        let baselines = Baselines::new(Some(dir.path().into()));
+        let (id, _) = baselines.keep(own(root), &baseline(root, "a"));
+        // The first 16 digits of the SHA-256 of "/r".
+        let before = dir.path().join("baselines/6588117f7b516232");
+        assert!(before.join(format!("{id}.baseline")).is_file());
+    }
+
+    #[test]
+    fn ids_that_nobody_has_fill_no_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Path::new("/r");
+        let baselines = Baselines::new(Some(dir.path().into()));
+        baselines.note(own(root), &"0".repeat(64), "unknown");
+        assert!(fs::read_dir(dir.path()).unwrap().next().is_none());
     }
 }

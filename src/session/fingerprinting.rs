@@ -1,8 +1,8 @@
 //! One call of `verify_fingerprint`: a baseline is taken, compared, or listed.
 
 use super::arguments::{ArgumentTrouble, Arguments};
-use super::baselines::{self, BaselineTrouble, Baselines};
-use super::call::{Call, Outcome, Reply, Settings};
+use super::baselines::{self, BaselineTrouble, Baselines, Owner};
+use super::call::{Call, Outcome, Principal, Reply, Settings};
 use crate::answers::verify_fingerprint::{Baseline, Comparison, Verdict, compare};
 use crate::base::{Progress, Stop};
 use crate::envelope::verify_fingerprint::{self as words, Listed};
@@ -88,7 +88,8 @@ pub(super) fn verify(
     let arguments = Arguments(&call.arguments);
     let max_chars = arguments.number("max_chars", 500..=MOST_CHARS as u64)?;
     let max_chars = max_chars.map_or(DEFAULT_CHARS, |n| n as usize);
-    let one = One { place, baselines, max_chars, stop, progress };
+    let principal = &call.principal;
+    let one = One { place, principal, baselines, max_chars, stop, progress };
     if arguments.flag("watch")? == Some(true) {
         return Err(FingerprintTrouble::Watch);
     }
@@ -110,6 +111,7 @@ pub(super) fn verify(
 
 struct One<'o> {
     place: &'o Place,
+    principal: &'o Principal,
     baselines: &'o Baselines,
     max_chars: usize,
     stop: &'o Stop,
@@ -117,6 +119,10 @@ struct One<'o> {
 }
 
 impl One<'_> {
+    fn owner(&self) -> Owner<'_> {
+        Owner { principal: self.principal, root: &self.place.root }
+    }
+
     fn begin(&self, include: Vec<String>, allow: Vec<String>) -> Result<Reply, FingerprintTrouble> {
         let root = &self.place.root;
         if let Some((glob, why)) = Patterns::misfit(&include).or_else(|| Patterns::misfit(&allow)) {
@@ -129,7 +135,7 @@ impl One<'_> {
         let fingerprint = tree::begin(self.place.ground(), &included, self.stop, self.progress)?;
         let root_bytes = TreePath::of(&bytes_of_path(root));
         let baseline = Baseline { root: root_bytes, include, allow, fingerprint };
-        let (id, kept) = self.baselines.keep(root, &baseline);
+        let (id, kept) = self.baselines.keep(self.owner(), &baseline);
         let notes = match kept {
             baselines::Place::Disk => Vec::new(),
             baselines::Place::Memory(why) => {
@@ -150,7 +156,7 @@ impl One<'_> {
                 (Comparison { verdict, remarks: Vec::new() }, None)
             }
         };
-        self.baselines.note(&self.place.root, id, words::word(&found.verdict));
+        self.baselines.note(self.owner(), id, words::word(&found.verdict));
         let outcome = match found.verdict {
             Verdict::Held => Outcome::Clean,
             Verdict::Moved(_) => Outcome::Findings,
@@ -162,7 +168,7 @@ impl One<'_> {
 
     /// The comparison, or in a line why there is none.
     fn compared(&self, id: &str) -> Result<(Comparison, Fingerprint), String> {
-        let loaded = self.baselines.load(&self.place.root, id);
+        let loaded = self.baselines.load(self.owner(), id);
         let base = loaded.map_err(|why: BaselineTrouble| why.to_string())?;
         let ground = self.place.ground();
         let include = Patterns::of(&base.include.join("\n"));
@@ -174,9 +180,94 @@ impl One<'_> {
     }
 
     fn status(&self) -> Reply {
-        let listed = self.baselines.list(&self.place.root).into_iter();
+        let listed = self.baselines.list(self.owner()).into_iter();
         let listed: Vec<Listed> = listed.map(|(id, verdict)| Listed { id, verdict }).collect();
         let text = words::listed(&listed, self.max_chars);
         Reply::new(text, words::listed_as_json(&listed), Outcome::Clean)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Quiet;
+    use crate::session::Listing;
+    use serde_json::{Value, json};
+    use tempfile::TempDir;
+
+    /// A project that several ask about.
+    struct House {
+        folder: TempDir,
+        baselines: Baselines,
+    }
+
+    impl House {
+        fn new() -> House {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::create_dir_all(folder.path().join("project/.git")).unwrap();
+            std::fs::write(folder.path().join("project/a.js"), "1").unwrap();
+            let baselines = Baselines::new(Some(folder.path().join("state")));
+            House { folder, baselines }
+        }
+
+        fn ask(&self, principal: &Principal, arguments: &Value) -> Reply {
+            let call = Call {
+                tool: "verify_fingerprint".to_owned(),
+                arguments: arguments.as_object().unwrap().clone(),
+                client_roots: Vec::new(),
+                listing: Listing::Findings,
+                principal: principal.clone(),
+            };
+            let here = self.folder.path().join("project");
+            let settings = Settings { here, ..Settings::default() };
+            let place = Place::of(&settings, &call).unwrap();
+            verify(&call, &place, &self.baselines, &Stop::default(), &Quiet).unwrap()
+        }
+
+        fn begin(&self, principal: &Principal) -> String {
+            let begun = self.ask(principal, &json!({"action": "begin"}));
+            begun.data["baseline"].as_str().unwrap().to_owned()
+        }
+    }
+
+    fn ada() -> Principal {
+        Principal::Subject("ada".into())
+    }
+
+    fn bob() -> Principal {
+        Principal::Subject("bob".into())
+    }
+
+    #[test]
+    fn the_id_of_another_principal_reads_like_one_that_nobody_has() {
+        for (taker, other) in [(ada(), bob()), (Principal::Own, bob()), (ada(), Principal::Own)] {
+            let house = House::new();
+            let id = house.begin(&taker);
+            let compare = json!({"action": "compare", "baseline": id});
+            let stolen = house.ask(&other, &compare);
+            std::fs::remove_dir_all(house.folder.path().join("state")).unwrap();
+            let unknown = house.ask(&other, &compare);
+            assert_eq!(stolen.text, unknown.text);
+            assert_eq!(stolen.data, unknown.data);
+            assert_eq!(stolen.outcome, Outcome::Failed);
+            assert!(stolen.text.contains("is not there for this root"), "{}", stolen.text);
+        }
+    }
+
+    #[test]
+    fn each_principal_is_listed_its_own_baselines() {
+        let house = House::new();
+        let id = house.begin(&ada());
+        house.ask(&bob(), &json!({"action": "compare", "baseline": id}));
+        let status = json!({"action": "status"});
+        let nothing = House::new().ask(&bob(), &status);
+        assert_eq!(house.ask(&bob(), &status).text, nothing.text);
+        assert_eq!(house.ask(&Principal::Own, &status).text, nothing.text);
+        let listed = house.ask(&ada(), &status).text;
+        assert!(listed.contains(&format!("{id}  open")), "{listed}");
+        let compared = house.ask(&ada(), &json!({"action": "compare", "baseline": id}));
+        assert_eq!(compared.outcome, Outcome::Clean);
+        let listed = house.ask(&ada(), &status).text;
+        assert!(listed.contains(&format!("{id}  held")), "{listed}");
     }
 }

@@ -145,6 +145,7 @@ impl Grounds {
         taken_in.iter().map(|(api, (_, at))| (api.clone(), at.elapsed())).collect()
     }
 
+    #[expect(clippy::disallowed_methods, reason = "how old an index is goes into no answer")]
     fn note_taken_in(&self, graphs: &[Arc<Datagraph>]) {
         let mut taken_in = locked(&self.taken_in);
         for graph in graphs {

@@ -7,6 +7,7 @@
 )]
 
 mod program;
+mod web;
 mod source;
 mod talks;
 mod pages;
@@ -15,6 +16,7 @@ mod characters;
 mod find;
 mod delete;
 mod stdio;
+mod http;
 mod state;
 mod commands;
 mod fingerprint;

@@ -1,10 +1,11 @@
-//! Whole conversations, kept as text in `tests/talks`: over stdio in both eras and in process, all say the same.
+//! Whole conversations, kept as text in `tests/talks`: over stdio and HTTP in both eras and in process, all say the same.
 //!
 //! A talk opens with `#` lines that say what it shows, and `project:` with the folder that is copied for it. `>` is a
 //! call, `<` a line of its answer, `!` a line of an answer that is marked as an error. `UPDATE_EXPECT=1` rewrites the
 //! answers.
 
 use crate::program::{Era, Folder, Server, top};
+use crate::web::Web;
 use groundline::base::{Quiet, Stop};
 use groundline::session::{Call, Listing, Outcome, Principal, Session, Settings};
 use serde_json::Value;
@@ -79,15 +80,21 @@ fn read(text: &str) -> Talk {
     talk
 }
 
-/// Holds the talk in all three ways, and writes it down as it went.
+/// Holds the talk in all of these ways, and writes it down as it went.
 fn hold(talk: &Talk) -> String {
     let calls: Vec<(String, Value)> = talk.turns.iter().map(|turn| split(&turn.call)).collect();
     let in_process = in_process(&talk.project, &calls);
     for era in [Era::Initialize, Era::Discover] {
-        let over_stdio = over_stdio(&talk.project, &calls, era);
-        for (idx, (here, there)) in in_process.iter().zip(&over_stdio).enumerate() {
-            let call = &talk.turns[idx].call;
-            assert_eq!(here, there, "in process and over stdio ({era:?}) differ for {call}");
+        let ways = [
+            ("stdio", over_stdio(&talk.project, &calls, era)),
+            ("HTTP", over_http(&talk.project, &calls, era)),
+        ];
+        for (way, answers) in ways {
+            assert_eq!(in_process.len(), answers.len());
+            for (idx, (here, there)) in in_process.iter().zip(&answers).enumerate() {
+                let call = &talk.turns[idx].call;
+                assert_eq!(here, there, "in process and over {way} ({era:?}) differ for {call}");
+            }
         }
     }
     let mut held = talk.head.clone();
@@ -138,4 +145,10 @@ fn over_stdio(project: &str, calls: &[(String, Value)], era: Era) -> Vec<(bool, 
     let answers = answers.collect();
     server.close();
     answers
+}
+
+fn over_http(project: &str, calls: &[(String, Value)], era: Era) -> Vec<(bool, String)> {
+    let folder = Folder::with(project);
+    let web = Web::start(&folder, &[]);
+    calls.iter().map(|(tool, arguments)| web.call(era, tool, arguments)).collect()
 }

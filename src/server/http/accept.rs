@@ -19,9 +19,6 @@ use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-/// Headers of a request, at most.
-const MAX_HEADERS: usize = 100;
-
 /// So many connections more than are served are told that there are too many; what comes beyond them is closed.
 const N_TOLD: usize = 64;
 
@@ -143,7 +140,7 @@ async fn hold<H: ServerHandler + Send + 'static>(
     });
     let held = http1::Builder::new()
         .max_buf_size(bounds.max_head)
-        .max_headers(MAX_HEADERS)
+        .max_header_size(bounds.max_head)
         .serve_connection(stream, answering);
     tokio::pin!(held);
     // Whatever goes wrong on a connection concerns that one only.

@@ -27,7 +27,7 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::{Map, Value};
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Instant;
+use tokio::time::Instant;
 
 /// Where the protocol is.
 const MCP: &str = "/mcp";

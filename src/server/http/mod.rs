@@ -17,3 +17,6 @@ mod serving;
 
 pub use guard::Keys;
 pub use serving::{Front, HttpTrouble, HttpWish, Opened, serve, serve_handler};
+
+#[cfg(test)]
+mod tests;

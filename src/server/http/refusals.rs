@@ -17,7 +17,10 @@ const ASKED_HEADERS: &str =
 
 /// A request that is refused.
 #[derive(Debug)]
-pub struct Refusal {
+pub struct Refusal(Box<Refused>);
+
+#[derive(Debug)]
+struct Refused {
     status: StatusCode,
     headers: HeaderMap,
     text: String,
@@ -31,8 +34,10 @@ impl Refusal {
 
     /// A message that is none; `objection` is the answer of the protocol.
     pub fn objection(objection: &Value) -> Refusal {
-        let refusal = Refusal::from(StatusCode::BAD_REQUEST).with(CONTENT_TYPE, "application/json");
-        Refusal { text: objection.to_string(), ..refusal }
+        let mut refusal =
+            Refusal::from(StatusCode::BAD_REQUEST).with(CONTENT_TYPE, "application/json");
+        refusal.0.text = objection.to_string();
+        refusal
     }
 
     /// Without a token that is good for this, and what would be (RFC 6750, section 3).
@@ -48,21 +53,22 @@ impl Refusal {
     /// With one more header.
     pub fn with(mut self, name: HeaderName, value: &str) -> Refusal {
         if let Ok(value) = HeaderValue::from_str(value) {
-            self.headers.insert(name, value);
+            self.0.headers.insert(name, value);
         }
         self
     }
 
     /// Which.
     pub fn status(&self) -> StatusCode {
-        self.status
+        self.0.status
     }
 
     /// The answer.
     pub fn into_response(self) -> Response<Answer> {
-        let mut response = Response::new(Full::new(Bytes::from(self.text)).boxed());
-        *response.status_mut() = self.status;
-        *response.headers_mut() = self.headers;
+        let Refused { status, headers, text } = *self.0;
+        let mut response = Response::new(Full::new(Bytes::from(text)).boxed());
+        *response.status_mut() = status;
+        *response.headers_mut() = headers;
         response
     }
 }
@@ -75,7 +81,7 @@ impl From<StatusCode> for Refusal {
             let plain = HeaderValue::from_static("text/plain; charset=utf-8");
             headers.insert(CONTENT_TYPE, plain);
         }
-        Refusal { status, headers, text: text.to_owned() }
+        Refusal(Box::new(Refused { status, headers, text: text.to_owned() }))
     }
 }
 

@@ -5,6 +5,8 @@ use crate::server::caller::Rights;
 use crate::session::Principal;
 use jsonwebtoken::jwk::Jwk;
 use jsonwebtoken::{Algorithm, EncodingKey, Header, crypto, encode};
+use proptest::collection::vec;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
@@ -698,4 +700,90 @@ fn files_are_regular_and_of_a_size() {
     fs::write(&large, " ".repeat(2 << 20)).unwrap();
     fs::write(&file, configuration().replace("keys.json", "large.json")).unwrap();
     assert!(why(&file).contains("large.json cannot be read (it is too large to be read)"));
+}
+
+#[test]
+fn a_token_with_any_letter_changed_is_refused() {
+    let house = house(&[]);
+    let right = token(&claims());
+    for at in 0..right.len() {
+        for letter in ["A", "B", "_", ".", "=", "\n"] {
+            let mut bent = right.clone();
+            bent.replace_range(at..=at, letter);
+            assert!(bent == right || house.judge(&bent).is_err(), "{at} {letter:?}");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_judged(text in any::<String>(), parts in vec("[A-Za-z0-9_-]{0,40}", 0..5)) {
+        let house = house(&[]);
+        prop_assert!(house.judge(&text).is_err());
+        prop_assert!(house.judge(&parts.join(".")).is_err());
+    }
+
+    #[test]
+    fn any_header_and_claims_are_judged(
+        name in "typ|alg|kid|crit|jku|jwk|x5c|b64|zip|enc",
+        claim in "iss|aud|sub|exp|nbf|scope|scp|cnf|client_id",
+        value in json_value(),
+    ) {
+        let house = house(&[]);
+        let mut header = json!({ "alg": "EdDSA", "kid": "ed" });
+        header[&name] = value.clone();
+        // Whatever is not said by the issuer's claims gives no more than they do.
+        if let Ok(grant) = house.judge(&token_with(&header)) {
+            prop_assert_eq!(grant, ada(Rights::Read));
+        }
+        let judged = house.judge_claims(&with(&claim, value));
+        prop_assert!(judged.is_err() || ["scope", "scp", "nbf", "exp", "sub", "client_id"].contains(&claim.as_str()));
+    }
+
+    #[test]
+    fn any_key_set_is_read(
+        parts in vec(("kty|crv|n|e|x|y|use|alg|kid|key_ops", key_part()), 0..4),
+        base in 0..3_usize,
+    ) {
+        let all = [
+            (rsa(), Algorithm::RS256), (p256(2), Algorithm::ES256), (ed25519(1), Algorithm::EdDSA),
+        ];
+        let (key, algorithm) = &all[base];
+        let right = public(key, *algorithm, "k");
+        let mut jwk = right.clone();
+        for (name, value) in parts {
+            jwk[&name] = value;
+        }
+        let is_changed = ["kty", "crv", "n", "e", "x", "y"].iter().any(|part| {
+            right.get(part).is_some_and(|was| jwk.get(part) != Some(was))
+        });
+        let (_folder, server) = opened(&configuration(), &json!({ "keys": [jwk] }).to_string());
+        if let Ok(server) = server {
+            let token = encode(&header(*algorithm, Some("k")), &claims(), key).unwrap();
+            let judged = server.judge(&token, at(NOW));
+            prop_assert!(!is_changed || judged.is_err());
+        }
+    }
+}
+
+fn json_value() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        any::<String>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        any::<bool>().prop_map(Value::from),
+        vec(any::<String>(), 0..3).prop_map(Value::from),
+        Just(json!(null)),
+        Just(json!({ "a": [{ "b": 1 }] })),
+    ]
+}
+
+fn key_part() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        "[A-Za-z0-9_-]{0,400}".prop_map(Value::from),
+        "A{0,400}".prop_map(Value::from),
+        "_{342}".prop_map(Value::from),
+        "[A-Z]{0,3}[a-z0-9-]{0,6}".prop_map(Value::from),
+        json_value(),
+    ]
 }
