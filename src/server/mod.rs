@@ -12,6 +12,7 @@ mod roots;
 mod handler;
 mod broken;
 mod wire;
+pub mod rehearsal;
 mod conversation;
 mod signals;
 pub mod stdio;

@@ -12,6 +12,7 @@ use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use serde_json::{Map, Value, json};
 use std::io;
+use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
@@ -30,6 +31,9 @@ const MAX_OBJECTION: usize = 400;
 /// Messages that wait to be written, at most; then the conversation waits for its reader.
 const MAX_WAITING: usize = 256;
 
+/// A refusal waits so long for a client that reads nothing.
+const UNREAD: Duration = Duration::from_secs(5);
+
 /// How a conversation's two streams ended.
 #[derive(Debug, Clone, Default)]
 pub struct Ends {
@@ -46,6 +50,7 @@ pub struct Wire<R> {
     openness: Openness,
     ends: Ends,
     out: Option<mpsc::Sender<Vec<u8>>>,
+    unsaid: Option<Vec<u8>>,
     writer: Option<JoinHandle<()>>,
 }
 
@@ -68,6 +73,7 @@ impl<R: AsyncRead + Unpin> Wire<R> {
             openness: Openness::Probing,
             ends,
             out: Some(out),
+            unsaid: None,
             writer: Some(writer),
         }
     }
@@ -90,12 +96,14 @@ impl<R: AsyncRead + Unpin> Wire<R> {
         }
     }
 
-    /// Says what was wrong with a line. A client that does not read its answers does not get this one.
-    fn object(&self, objection: &Value) {
-        if let Some(out) = &self.out {
-            let mut line = objection.to_string().into_bytes();
-            line.push(b'\n');
-            let _ = out.try_send(line);
+    /// Says what was wrong with the last line. It may be dropped while it waits, and says it then the next time. A
+    /// client that does not read its answers does not get this one.
+    async fn object(&mut self) {
+        let (Some(out), Some(_)) = (&self.out, &self.unsaid) else { return };
+        let room = tokio::time::timeout(UNREAD, out.reserve()).await;
+        let line = self.unsaid.take();
+        if let (Ok(Ok(room)), Some(line)) = (room, line) {
+            room.send(line);
         }
     }
 }
@@ -132,6 +140,7 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Wire<R> {
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
+            self.object().await;
             let Some(whole) = self.next_line().await else {
                 self.ends.input.cancel();
                 return None;
@@ -139,7 +148,11 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Wire<R> {
             match reading(&whole) {
                 Reading::Message(message) if self.lets_through(&message) => return Some(*message),
                 Reading::Message(_) | Reading::Nothing => {}
-                Reading::Objection(objection) => self.object(&objection),
+                Reading::Objection(objection) => {
+                    let mut line = objection.to_string().into_bytes();
+                    line.push(b'\n');
+                    self.unsaid = Some(line);
+                }
             }
         }
     }
@@ -238,9 +251,13 @@ impl Line {
     }
 }
 
-enum Reading {
+/// What a line is.
+pub(super) enum Reading {
+    /// A message.
     Message(Box<RxJsonRpcMessage<RoleServer>>),
+    /// None, and this is what its sender is told.
     Objection(Value),
+    /// Nothing that anybody waits for.
     Nothing,
 }
 
@@ -256,7 +273,8 @@ fn reading(whole: &Whole) -> Reading {
     }
 }
 
-fn message_in(bytes: &[u8]) -> Reading {
+/// The message in a line.
+pub(super) fn message_in(bytes: &[u8]) -> Reading {
     if unpadded(bytes).is_empty() {
         return Reading::Nothing;
     }
@@ -264,8 +282,7 @@ fn message_in(bytes: &[u8]) -> Reading {
         Ok(fields) => fields,
         Err(objection) => return Reading::Objection(objection),
     };
-    let is_answer = fields.contains_key("result") || fields.contains_key("error");
-    let id = fields.get("id").cloned().filter(|_| fields.contains_key("method") || !is_answer);
+    let id = fields.get("id").cloned().filter(|_| !is_answer(&fields));
     match (serde_json::from_value(Value::Object(fields)), id) {
         (Ok(message), _) => Reading::Message(Box::new(message)),
         // Nobody waits for an answer to a note or to an answer.
@@ -294,12 +311,19 @@ pub(super) fn frame(bytes: &[u8]) -> Result<Map<String, Value>, Value> {
     if let Some(id) = fields.get("id")
         && !(id.is_string() || id.is_i64())
     {
-        let id = if id.is_number() { id.clone() } else { Value::Null };
+        let is_shown = id.is_number() && !is_answer(&fields);
+        let id = if is_shown { id.clone() } else { Value::Null };
         let text = "the id of a request is a text or a whole number";
         return Err(objection(-32600, text, id));
     }
     unpack_arguments(&mut fields);
     Ok(fields)
+}
+
+/// Whether a message answers something, so that nobody waits for an answer to it.
+fn is_answer(fields: &Map<String, Value>) -> bool {
+    let has = |name: &str| fields.contains_key(name);
+    (has("result") || has("error")) && !has("method")
 }
 
 /// What a request is told that names the newer era and does not say what each request of it says.

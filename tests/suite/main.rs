@@ -13,6 +13,7 @@ mod talks;
 mod pages;
 mod bad_input;
 mod characters;
+mod mutations;
 mod find;
 mod delete;
 mod stdio;
