@@ -7,10 +7,13 @@
 use super::broken;
 use crate::envelope::{visible, visible_value};
 use rmcp::RoleServer;
-use rmcp::model::{ClientRequest, GetMeta, JsonRpcMessage, ProtocolVersion};
+use rmcp::model::{
+    ClientNotification, ClientRequest, GetMeta, JsonRpcMessage, ProtocolVersion, RequestId,
+};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use serde_json::{Map, Value, json};
+use std::collections::HashSet;
 use std::io;
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
@@ -51,6 +54,7 @@ pub struct Wire<R> {
     ends: Ends,
     out: Option<mpsc::Sender<Vec<u8>>>,
     unsaid: Option<Vec<u8>>,
+    in_flight: HashSet<RequestId>,
     writer: Option<JoinHandle<()>>,
 }
 
@@ -74,6 +78,7 @@ impl<R: AsyncRead + Unpin> Wire<R> {
             ends,
             out: Some(out),
             unsaid: None,
+            in_flight: HashSet::new(),
             writer: Some(writer),
         }
     }
@@ -116,10 +121,15 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Wire<R> {
         mut item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
         let out = self.out.clone();
-        if let JsonRpcMessage::Error(refused) = &mut item {
-            // The SDK quotes what it refuses.
-            refused.error.message = visible(&refused.error.message).into();
-            refused.error.data = refused.error.data.take().map(visible_value);
+        match &mut item {
+            JsonRpcMessage::Response(answer) => _ = self.in_flight.remove(&answer.id),
+            JsonRpcMessage::Error(refused) => {
+                refused.id.iter().for_each(|id| _ = self.in_flight.remove(id));
+                // The SDK quotes what it refuses.
+                refused.error.message = visible(&refused.error.message).into();
+                refused.error.data = refused.error.data.take().map(visible_value);
+            }
+            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => {}
         }
         let line = serde_json::to_vec(&item).map(|mut line| {
             line.push(b'\n');
@@ -146,13 +156,13 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Wire<R> {
                 return None;
             };
             match reading(&whole) {
-                Reading::Message(message) if self.lets_through(&message) => return Some(*message),
-                Reading::Message(_) | Reading::Nothing => {}
-                Reading::Objection(objection) => {
-                    let mut line = objection.to_string().into_bytes();
-                    line.push(b'\n');
-                    self.unsaid = Some(line);
-                }
+                Reading::Message(message) => match self.taken(&message) {
+                    Taken::In => return Some(*message),
+                    Taken::Dropped => {}
+                    Taken::Refused(objection) => self.unsaid = Some(line_of(&objection)),
+                },
+                Reading::Nothing => {}
+                Reading::Objection(objection) => self.unsaid = Some(line_of(&objection)),
             }
         }
     }
@@ -166,16 +176,40 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Wire<R> {
     }
 }
 
+/// What becomes of a message.
+enum Taken {
+    In,
+    Dropped,
+    Refused(Value),
+}
+
 impl<R> Wire<R> {
-    fn lets_through(&mut self, message: &RxJsonRpcMessage<RoleServer>) -> bool {
+    fn taken(&mut self, message: &RxJsonRpcMessage<RoleServer>) -> Taken {
         let JsonRpcMessage::Request(request) = message else {
-            return self.openness == Openness::Open;
+            if let JsonRpcMessage::Notification(note) = message
+                && let ClientNotification::CancelledNotification(cancelled) = &note.notification
+            {
+                // The SDK sends no answer to it any more.
+                cancelled.params.request_id.iter().for_each(|id| _ = self.in_flight.remove(id));
+            }
+            return if self.openness == Openness::Open { Taken::In } else { Taken::Dropped };
         };
+        // The SDK would answer one of two under the same id.
+        if !self.in_flight.insert(request.id.clone()) {
+            let text = "a request with this id is being answered: give each its own";
+            return Taken::Refused(objection(-32600, text, json!(request.id)));
+        }
         if opens(&request.request) {
             self.openness = Openness::Open;
         }
-        true
+        Taken::In
     }
+}
+
+fn line_of(message: &Value) -> Vec<u8> {
+    let mut line = message.to_string().into_bytes();
+    line.push(b'\n');
+    line
 }
 
 /// Whether the SDK goes on from probing to serving with this request.

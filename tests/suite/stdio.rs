@@ -238,6 +238,21 @@ fn seventy_calls_at_once_are_each_answered_once() {
 }
 
 #[test]
+fn an_id_that_is_in_use_is_refused_and_both_are_answered() {
+    let folder = Folder::empty();
+    let mut server = Server::open(&folder, Era::Initialize);
+    let params = json!({"name": "check_symbols", "arguments": {"code": "a.b();\n".repeat(2_000)}});
+    server.request("same", "tools/call", params.clone());
+    server.request("same", "ping", json!({}));
+    let (refused, answered) = (server.hear(), server.hear());
+    assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!("same"), &json!(-32600)));
+    assert!(answered["result"]["content"][0]["text"].is_string(), "{answered}");
+    // Free again.
+    assert!(server.ask_with("same", "ping", json!({}))["result"].is_object());
+    server.close();
+}
+
+#[test]
 fn the_end_of_input_ends_it() {
     let folder = Folder::empty();
     let mut unopened = Server::start(&folder, Era::Initialize);
