@@ -126,15 +126,11 @@ pub(super) fn check(
         0 => Outcome::Clean,
         _ => Outcome::Findings,
     };
-    Ok(Reply {
-        text: envelope::check_symbols(&checked, &around),
-        data: envelope::check_symbols_listed(
-            &checked,
-            &around,
-            call.listing == Listing::Everything,
-        ),
+    Ok(Reply::new(
+        envelope::check_symbols(&checked, &around),
+        envelope::check_symbols_listed(&checked, &around, call.listing == Listing::Everything),
         outcome,
-    })
+    ))
 }
 
 /// What the arguments ask for.
