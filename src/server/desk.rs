@@ -11,11 +11,7 @@ use crate::session::{Call, Outcome, Reply, Session};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
-<<<<<<< HEAD
-use tokio::task::JoinError;
 use tokio::time::Instant;
-=======
->>>>>>> room-init
 use tokio_util::sync::CancellationToken;
 
 /// What answers calls; a session, or what a test puts in its place.
