@@ -9,6 +9,7 @@ use groundline::cli::{
 };
 use groundline::deeds::build::BuildWish;
 use groundline::deeds::listing::ListWish;
+use groundline::deeds::reports::{self, Form};
 use groundline::deeds::token::{self, Token};
 use groundline::deeds::{doctor, init, listing, opened, tour};
 use groundline::envelope::{visible, visible_json};
@@ -185,9 +186,24 @@ fn call_each_line(ask: impl Fn(Map<String, Value>) -> Reply) -> Status {
 }
 
 fn check(settings: Settings, wish: CheckWish) -> Status {
+    let root = opened::root_of(&settings).ok();
     let session = Session::new(settings);
     let reply = ask(&session, "check_symbols", wish.arguments, Listing::Findings);
-    printed(&reply, wish.format)
+    let status = status(reply.outcome);
+    if status == Status::CouldNot && wish.form != Form::Json {
+        return could_not(&reply.text);
+    }
+    let done = match wish.form {
+        Form::Json => print_data(&as_data(&reply)),
+        Form::Sarif => print_data(&reports::sarif::log(&reply.data)),
+        Form::Github if status == Status::Clean => Ok(()),
+        Form::Github => print(&reports::github::annotations(&reply.data)),
+        Form::Marked => print(&reports::people::for_people(&reply, root.as_deref())),
+    };
+    match done {
+        Ok(()) => status,
+        Err(error) => unprinted(&error, status),
+    }
 }
 
 /// Prints what scripts read: after a beginning the id in the last line; after a comparison the paths, or the remarks.

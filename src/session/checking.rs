@@ -2,6 +2,7 @@
 
 use super::arguments::{ArgumentTrouble, Arguments};
 use super::call::{Call, Listing, Outcome, Reply};
+use super::changes;
 use super::ground::Ground;
 use crate::answers::check_symbols::{Checked, Code, candidates, judge, silence};
 use crate::answers::names::NameUses;
@@ -87,7 +88,7 @@ pub(super) fn check(
 ) -> Result<Reply, ArgumentTrouble> {
     let arguments = Arguments(&call.arguments);
     let mut notes = ground.notes.clone();
-    let wanted = wanted(&arguments, &ground.workspace, stop, &mut notes)?;
+    let wanted = wanted(&arguments, ground, stop, &mut notes)?;
     let around = Around {
         apis: ground.apis.clone(),
         notes: Vec::new(),
@@ -96,6 +97,15 @@ pub(super) fn check(
             .number("max_chars", 500..=MOST_CHARS as u64)?
             .map_or(DEFAULT_CHARS, |n| n as usize),
         cursor: arguments.text("cursor")?.and_then(|c| c.trim().parse().ok()).unwrap_or(0),
+    };
+    let wanted = match wanted {
+        Meant::Texts(wanted) => wanted,
+        Meant::NothingChanged(n_scripts) => {
+            let around = Around { notes, ..around };
+            let text = envelope::check_symbols_unchanged(n_scripts, &around);
+            let data = envelope::check_symbols_listed(&[], &around, false);
+            return Ok(Reply::new(text, data, Outcome::Clean));
+        }
     };
     if wanted.is_empty() {
         let nothing = "check_symbols  nothing to check: no script was named, or none was found";
@@ -133,13 +143,22 @@ pub(super) fn check(
     ))
 }
 
+/// What the arguments come to.
+enum Meant {
+    /// These.
+    Texts(Vec<Wanted>),
+    /// What changed; and of so many scripts none did.
+    NothingChanged(usize),
+}
+
 /// What the arguments ask for.
 fn wanted(
     arguments: &Arguments<'_>,
-    workspace: &Workspace,
+    ground: &Ground,
     stop: &Stop,
     notes: &mut Vec<String>,
-) -> Result<Vec<Wanted>, ArgumentTrouble> {
+) -> Result<Meant, ArgumentTrouble> {
+    let workspace = &ground.workspace;
     // A text that is empty is still a text, though everywhere else nothing is said by saying nothing.
     let empty = matches!(arguments.0.get("code"), Some(Value::String(text)) if text.is_empty());
     if let Some(text) = arguments.text("code")?.or(empty.then(String::new)) {
@@ -150,7 +169,7 @@ fn wanted(
             .or_else(|| path.as_deref().and_then(Form::of_path))
             .unwrap_or(Form::Script(Language::JavaScript));
         let path = path.unwrap_or_else(|| "code".to_string());
-        return Ok(vec![Wanted::Text { path, text, form }]);
+        return Ok(Meant::Texts(vec![Wanted::Text { path, text, form }]));
     }
     let mut paths = arguments.list_of_text("paths")?.unwrap_or_default();
     paths.extend(arguments.text("path")?);
@@ -163,7 +182,20 @@ fn wanted(
             true => format!("{} left out: {}", s.count, s.reason),
             false => format!("{} left out: {} ({})", s.count, s.reason, s.paths.join(", ")),
         }));
-        return Ok(by_folder(walked.files, "", notes));
+        let everything = arguments.flag("everything")? == Some(true);
+        let n_scripts = walked.files.len();
+        let files = match everything || is_empty {
+            true => walked.files,
+            false => match changes::since_head(ground, &walked.files, stop) {
+                Ok(changed) if changed.is_empty() => return Ok(Meant::NothingChanged(n_scripts)),
+                Ok(changed) => changed,
+                Err(why) => {
+                    notes.push(format!("every script was checked, not only what changed: {why}"));
+                    walked.files
+                }
+            },
+        };
+        return Ok(Meant::Texts(by_folder(files, "", notes)));
     }
     let mut found = Vec::new();
     let mut all: Option<Vec<ScriptFile>> = None;
@@ -178,7 +210,7 @@ fn wanted(
         let prefix = if real.is_empty() { String::new() } else { format!("{real}/") };
         found.extend(by_folder(files, &prefix, notes));
     }
-    Ok(found)
+    Ok(Meant::Texts(found))
 }
 
 /// The project's own scripts below a folder.

@@ -19,6 +19,7 @@ mod stdio;
 mod http;
 mod state;
 mod commands;
+mod changed;
 mod fingerprint;
 mod registration;
 mod layers;
