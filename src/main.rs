@@ -11,12 +11,14 @@ use groundline::deeds::build::BuildWish;
 use groundline::deeds::listing::ListWish;
 use groundline::deeds::token::{self, Token};
 use groundline::deeds::{doctor, init, listing, opened, tour};
+use groundline::envelope::{visible, visible_json};
 use groundline::server::http::oauth::ResourceServer;
 use groundline::server::http::{self, HttpWish, Keys, Opened};
 use groundline::server::{stdio, tools};
 use groundline::session::{Call, Listing, Outcome, Principal, Reply, Session, Settings};
 use serde_json::{Map, Value, json};
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::panic::PanicHookInfo;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -35,17 +37,28 @@ fn main() -> ExitCode {
     let command = match cli::read(std::env::args_os()) {
         Ok(command) => command,
         Err(error) => {
-            // Help and version are asked for; anything else is a slip that clap explains.
-            let _ = error.print();
-            return if error.use_stderr() { Status::CouldNot } else { Status::Clean }.into();
+            // Help and version are asked for; anything else is a slip that clap explains, quoting it.
+            if !error.use_stderr() {
+                let _ = error.print();
+                return Status::Clean.into();
+            }
+            say(&error.render().to_string());
+            return Status::CouldNot.into();
         }
     };
+    std::panic::set_hook(Box::new(|panic| say(&last_words(panic))));
     let work = std::thread::Builder::new().stack_size(STACK).spawn(move || run(command));
     match work.map(std::thread::JoinHandle::join) {
         Ok(Ok(status)) => status.into(),
         Ok(Err(_)) => could_not("Groundline broke off, which is a bug of its own").into(),
         Err(error) => could_not(&format!("no thread to work on: {error}")).into(),
     }
+}
+
+/// What is said of a panic: where, and not what, since its message may quote what was worked on.
+fn last_words(panic: &PanicHookInfo<'_>) -> String {
+    let at = panic.location().map(|at| format!(" at {}:{}", at.file(), at.line()));
+    format!("groundline: broke off{}, which is a bug of its own", at.unwrap_or_default())
 }
 
 impl From<Status> for ExitCode {
@@ -125,9 +138,8 @@ fn serve_over_http(settings: Settings, order: HttpOrder) -> Result<(), String> {
     };
     let wish = HttpWish { address, keys, hosts, origins, front };
     let say = |opened: &Opened| {
-        let line = format!("groundline: listening at {}; {asks}", opened.url);
         // Whoever started it may have closed it; the door is open all the same.
-        let _ = writeln!(io::stderr().lock(), "{line}");
+        say(&format!("groundline: listening at {}; {asks}", opened.url));
     };
     http::serve(settings, wish, say).map_err(|why| why.to_string())
 }
@@ -165,7 +177,7 @@ fn call_each_line(ask: impl Fn(Map<String, Value>) -> Reply) -> Status {
             Err(trouble) => (json!({"error": format!("this line {trouble}")}), Status::CouldNot),
         };
         worst = worst.max(status);
-        if let Err(error) = print(&answer.to_string()) {
+        if let Err(error) = print_data(&answer) {
             return unprinted(&error, worst);
         }
     }
@@ -228,7 +240,7 @@ fn list(settings: &Settings, wish: &ListWish) -> Status {
         Ok(list) => {
             for note in &list.notes {
                 // A note is beside the list, so that this stays one line a symbol.
-                let _ = writeln!(io::stderr().lock(), "note  {note}");
+                say(&format!("note  {note}"));
             }
             match list.text.is_empty() {
                 true => Status::Findings,
@@ -281,7 +293,7 @@ fn as_data(reply: &Reply) -> Value {
 fn printed(reply: &Reply, format: Format) -> Status {
     let status = status(reply.outcome);
     let done = match (format, status) {
-        (Format::Json, _) => print(&as_data(reply).to_string()),
+        (Format::Json, _) => print_data(&as_data(reply)),
         (Format::Text, Status::Clean | Status::Findings) => print(&reply.text),
         (Format::Text, Status::CouldNot) => return could_not(&reply.text),
     };
@@ -299,7 +311,21 @@ fn told(text: &str) -> Status {
     }
 }
 
+/// Prints data on one line.
+fn print_data(data: &Value) -> io::Result<()> {
+    write_line(&visible_json(data))
+}
+
 fn print(text: &str) -> io::Result<()> {
+    write_line(&visible(text))
+}
+
+/// A line beside the answer. Who does not read it misses nothing else.
+fn say(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{}", visible(text.trim_end()));
+}
+
+fn write_line(text: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.trim_end_matches('\n').as_bytes())?;
     out.write_all(b"\n")?;
@@ -316,6 +342,23 @@ fn unprinted(error: &io::Error, status: Status) -> Status {
 
 fn could_not(why: &str) -> Status {
     // Where even this cannot be written, the exit status says it.
-    let _ = writeln!(io::stderr().lock(), "groundline: {}", why.trim_end());
+    say(&format!("groundline: {why}"));
     Status::CouldNot
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+
+    #[test]
+    fn a_panic_says_where_and_nothing_of_what_it_worked_on() {
+        static SAID: Mutex<String> = Mutex::new(String::new());
+        std::panic::set_hook(Box::new(|panic| *SAID.lock().unwrap() = last_words(panic)));
+        let content = "größe: hunter2";
+        let cut = std::panic::catch_unwind(|| content[..3].len());
+        assert!(cut.is_err());
+        let said = SAID.lock().unwrap();
+        assert!(said.contains("src/main.rs:") && !said.contains("hunter2"), "{said}");
+    }
 }

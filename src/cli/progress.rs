@@ -3,6 +3,7 @@
 //! Of work that is soon done nothing is shown.
 
 use crate::base::Progress;
+use crate::envelope::visible;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::Write;
 use std::sync::{Mutex, PoisonError};
@@ -56,7 +57,7 @@ impl Progress for OnScreen {
                 let bar = state.bar.get_or_insert_with(new_bar);
                 bar.set_length(total.max(done));
                 bar.set_position(done);
-                bar.set_message(what.to_owned());
+                bar.set_message(visible(what));
             }
             Screen::Plain => {
                 let due = state.last_line.is_none_or(|l| now.duration_since(l) >= BETWEEN_LINES);
@@ -64,7 +65,7 @@ impl Progress for OnScreen {
                     state.last_line = Some(now);
                     let of = if total == 0 { String::new() } else { format!(" of {total}") };
                     // Whoever does not read this misses nothing else.
-                    let _ = writeln!(std::io::stderr(), "groundline: {what} {done}{of}");
+                    let _ = writeln!(std::io::stderr(), "groundline: {} {done}{of}", visible(what));
                 }
             }
         }

@@ -8,11 +8,9 @@ use super::places::{Asker, Places};
 use super::tools;
 use crate::base::{Progress, Stop};
 use crate::session::{Call, Outcome, Reply, Session};
-use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
-use tokio::task::JoinError;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -79,8 +77,8 @@ pub enum Asked {
     Late(Duration),
     /// Nobody wants the answer any more.
     Abandoned,
-    /// The work broke a promise; this is what it said.
-    Broken(String),
+    /// The work broke a promise. What it said last may quote what it worked on, so it is not told.
+    Broken,
 }
 
 /// Where calls are taken in, from all doors of a process.
@@ -147,7 +145,7 @@ impl Desk {
         tokio::select! {
             done = work => match done {
                 Ok(reply) => Asked::Answered(reply),
-                Err(error) => Asked::Broken(last_words(error)),
+                Err(_) => Asked::Broken,
             },
             () = tokio::time::sleep(self.limits.deadline) => Asked::Late(self.limits.deadline),
         }
@@ -166,7 +164,7 @@ impl Asked {
             Asked::Busy(_) => "busy",
             Asked::Late(_) => "late",
             Asked::Abandoned => "abandoned",
-            Asked::Broken(_) => "broken",
+            Asked::Broken => "broken",
         }
     }
 
@@ -190,12 +188,4 @@ impl Progress for Telling {
     fn step(&self, done: u64, total: u64, what: &str) {
         self.0.send_replace(Step { done, total, what: what.to_owned() });
     }
-}
-
-fn last_words(error: JoinError) -> String {
-    let Ok(words) = error.try_into_panic() else { return "it was interrupted".to_owned() };
-    let words: Box<dyn Any + Send> = words;
-    let text = words.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| words.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "it said nothing".to_owned())
 }

@@ -8,6 +8,7 @@ use super::desk::{Asked, Desk, Step};
 use super::places::Asker;
 use super::roots::Roots;
 use super::tools::{self, Effect, INSTRUCTIONS, TOOLS};
+use crate::envelope::visible;
 use crate::session::{Call, Listing, Outcome, Principal};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
@@ -31,6 +32,9 @@ const BETWEEN_STEPS: Duration = Duration::from_millis(100);
 
 /// So many characters of a client's name tell it from others.
 const MAX_CLIENT_NAME: usize = 100;
+
+/// So many characters of a method's name are said back.
+const MAX_NAMED: usize = 100;
 
 /// Under which name a result says who answered.
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
@@ -94,8 +98,8 @@ impl Handler {
                 "{tool} was stopped after {} s without an answer: ask for less at once",
                 deadline.as_secs_f32()
             ))),
-            Asked::Broken(words) => Ok(failure(format!(
-                "{tool} broke off, which is a bug of Groundline and not of this call ({words}): go on without it"
+            Asked::Broken => Ok(failure(format!(
+                "{tool} broke off, which is a bug of Groundline and not of this call: go on without it"
             ))),
             Asked::Abandoned => {
                 Err(ErrorData::internal_error("the call was given up before it was answered", None))
@@ -172,7 +176,10 @@ impl ServerHandler for Handler {
                 let text = format!("the params of {method} do not have its form");
                 Err(ErrorData::invalid_params(text, None))
             }
-            method => Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method.to_owned(), None)),
+            method => {
+                let named: String = method.chars().take(MAX_NAMED).collect();
+                Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, visible(&named), None))
+            }
         }
     }
 }
@@ -252,7 +259,8 @@ async fn tell(
 #[expect(clippy::cast_precision_loss, reason = "progress is told as floats, and need not be exact")]
 fn progress(token: &ProgressToken, before: u64, step: &Step) -> ProgressNotificationParam {
     let done = (before + step.done) as f64;
-    let told = ProgressNotificationParam::new(token.clone(), done).with_message(step.what.clone());
+    let told =
+        ProgressNotificationParam::new(token.clone(), done).with_message(visible(&step.what));
     match step.total {
         0 => told,
         total => told.with_total((before + total) as f64),

@@ -10,6 +10,7 @@ mod places;
 mod desk;
 mod roots;
 mod handler;
+mod broken;
 mod wire;
 mod conversation;
 mod signals;

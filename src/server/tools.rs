@@ -4,6 +4,7 @@
 //! formats), since each of those makes some host drop a tool or all of them; limits are said in words, since some
 //! hosts show nothing else. Nothing is refused for carrying more arguments than these.
 
+use crate::envelope::visible;
 use serde_json::{Map, Value, json};
 
 /// What a host tells its model about the server. The first 240 characters carry the routing rule, since some hosts
@@ -119,7 +120,16 @@ names that are given, change only those lines, and check once more.",
         },
         Input {
             name: "language",
-            form: Form::OneOf(&["javascript", "jsx", "typescript", "tsx"]),
+            form: Form::OneOf(&[
+                "javascript",
+                "jsx",
+                "typescript",
+                "tsx",
+                "html",
+                "vue",
+                "svelte",
+                "markdown",
+            ]),
             about: "The language of `code`, where no `path` says it.",
         },
         Input {
@@ -432,7 +442,8 @@ pub fn tool(name: &str) -> Option<&'static Tool> {
 /// What is said where a tool is asked for that does not exist.
 pub fn no_such_tool(name: &str) -> String {
     let names: Vec<&str> = TOOLS.iter().map(|tool| tool.name).collect();
-    let shown: String = name.chars().take(60).flat_map(char::escape_debug).collect();
+    let shown: String = name.chars().take(60).collect();
+    let shown = visible(&shown.replace(['\n', '\t'], " "));
     format!("there is no tool `{shown}`; the tools are: {}", names.join(", "))
 }
 

@@ -4,6 +4,8 @@
 //! what is too long gets an error, with the request's id where one can be seen. Notes that arrive before the
 //! conversation is open are dropped, since the SDK would end it over them.
 
+use super::broken;
+use crate::envelope::{visible, visible_value};
 use rmcp::RoleServer;
 use rmcp::model::{ClientRequest, GetMeta, JsonRpcMessage, ProtocolVersion};
 use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
@@ -21,6 +23,9 @@ pub const MAX_LINE: usize = 4 << 20;
 
 /// So much of both ends of a longer line is kept, to find its id.
 const END_KEPT: usize = 512;
+
+/// The longest text of a refusal, in characters.
+const MAX_OBJECTION: usize = 400;
 
 /// Messages that wait to be written, at most; then the conversation waits for its reader.
 const MAX_WAITING: usize = 256;
@@ -100,9 +105,14 @@ impl<R: AsyncRead + Send + Unpin> Transport<RoleServer> for Wire<R> {
 
     fn send(
         &mut self,
-        item: TxJsonRpcMessage<RoleServer>,
+        mut item: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = Result<(), io::Error>> + Send + 'static {
         let out = self.out.clone();
+        if let JsonRpcMessage::Error(refused) = &mut item {
+            // The SDK quotes what it refuses.
+            refused.error.message = visible(&refused.error.message).into();
+            refused.error.data = refused.error.data.take().map(visible_value);
+        }
         let line = serde_json::to_vec(&item).map(|mut line| {
             line.push(b'\n');
             line
@@ -238,7 +248,7 @@ fn reading(whole: &Whole) -> Reading {
     match whole {
         Whole::Line(bytes) => message_in(bytes),
         Whole::TooLong { head, tail } => {
-            let id = id_in(&String::from_utf8_lossy(head), &String::from_utf8_lossy(tail));
+            let id = broken::id_at_either_end(head, tail);
             let limit = MAX_LINE >> 20;
             let text = format!("a line longer than {limit} MiB is not read: send less at once");
             Reading::Objection(objection(-32600, &text, id))
@@ -254,7 +264,8 @@ fn message_in(bytes: &[u8]) -> Reading {
         Ok(fields) => fields,
         Err(objection) => return Reading::Objection(objection),
     };
-    let id = fields.get("id").cloned().filter(|_| fields.contains_key("method"));
+    let is_answer = fields.contains_key("result") || fields.contains_key("error");
+    let id = fields.get("id").cloned().filter(|_| fields.contains_key("method") || !is_answer);
     match (serde_json::from_value(Value::Object(fields)), id) {
         (Ok(message), _) => Reading::Message(Box::new(message)),
         // Nobody waits for an answer to a note or to an answer.
@@ -272,8 +283,10 @@ fn unpadded(bytes: &[u8]) -> &[u8] {
 
 /// The fields of one message, whichever way it came. The error is what the sender is told.
 pub(super) fn frame(bytes: &[u8]) -> Result<Map<String, Value>, Value> {
-    let value: Value = serde_json::from_slice(unpadded(bytes))
-        .map_err(|error| objection(-32700, &format!("this is not JSON: {error}"), Value::Null))?;
+    let value: Value = serde_json::from_slice(unpadded(bytes)).map_err(|error| {
+        // Whoever asked waits for an answer, however deep or broken the rest is.
+        objection(-32700, &format!("this is not JSON: {error}"), broken::id_in(unpadded(bytes)))
+    })?;
     let Value::Object(mut fields) = value else {
         let text = "a message is one JSON object; batches are not taken";
         return Err(objection(-32600, text, Value::Null));
@@ -311,41 +324,15 @@ fn unpack_arguments(fields: &mut Map<String, Value>) {
     }
 }
 
+/// A refusal; what it quotes is cut and shown as it is.
 fn objection(code: i32, text: &str, id: Value) -> Value {
-    json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": text}})
-}
-
-/// The id of a request of which both ends are known: it stands before the first inner object, or behind the last.
-/// Quotes inside a text are escaped, so `"id":` is never part of one.
-fn id_in(head: &str, tail: &str) -> Value {
-    let head = head.trim_start().strip_prefix('{').unwrap_or("");
-    let head = head.split('{').next().unwrap_or("");
-    let tail = tail.trim_end().strip_suffix('}').unwrap_or("");
-    let tail = tail.rsplit('}').next().unwrap_or("");
-    let found = [head, tail].into_iter().find_map(|part| {
-        let (_, after) = part.split_once("\"id\":")?;
-        let first = serde_json::Deserializer::from_str(after).into_iter::<Value>().next()?.ok()?;
-        (first.is_string() || first.is_i64()).then_some(first)
-    });
-    found.unwrap_or(Value::Null)
+    let text: String = text.chars().take(MAX_OBJECTION).collect();
+    json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": visible(&text)}})
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_id_of_a_long_line_is_found_at_either_end() {
-        let head =
-            r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"arguments":{"code":"x"#;
-        assert_eq!(id_in(head, "xxx\"}}}"), json!(7));
-        let head =
-            r#"{"method":"tools/call","params":{"name":"check_symbols","arguments":{"code":"x"#;
-        let tail = r#"xx {\"id\": 9}"}},"jsonrpc":"2.0","id":"a b"}"#;
-        assert_eq!(id_in(head, tail), json!("a b"));
-        assert_eq!(id_in(head, r#"xx {\"id\": 9}"}}}"#), Value::Null);
-        assert_eq!(id_in("", ""), Value::Null);
-    }
 
     #[test]
     fn a_line_keeps_its_ends_and_no_more() {

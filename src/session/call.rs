@@ -75,7 +75,7 @@ pub enum Listing {
     Everything,
 }
 
-/// What a call gives.
+/// What a call gives. It is made in one place, so that nothing in it hides itself.
 #[derive(Debug, Clone)]
 pub struct Reply {
     /// The envelope: what an agent sees.
@@ -84,7 +84,13 @@ pub struct Reply {
     pub data: Value,
     /// How it went.
     pub outcome: Outcome,
+    /// Nobody else can fill this in.
+    _seen: Seen,
 }
+
+/// All characters were looked at.
+#[derive(Debug, Clone, Copy)]
+struct Seen;
 
 /// How a call went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,9 +104,14 @@ pub enum Outcome {
 }
 
 impl Reply {
+    /// What is said and the same as data, both with every character that hides itself shown.
+    pub fn new(text: String, data: Value, outcome: Outcome) -> Reply {
+        let (text, data) = (envelope::visible(&text), envelope::visible_value(data));
+        Reply { text, data, outcome, _seen: Seen }
+    }
+
     /// A call that could not be answered.
     pub fn failed(why: &str) -> Reply {
-        let text = envelope::visible(why);
-        Reply { data: json!({ "error": text }), text, outcome: Outcome::Failed }
+        Reply::new(why.to_owned(), json!({ "error": why }), Outcome::Failed)
     }
 }

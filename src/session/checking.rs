@@ -8,6 +8,7 @@ use crate::answers::names::NameUses;
 use crate::base::{Name, Progress, Stop};
 use crate::corpus::Corpus;
 use crate::envelope::{self, Around, Counts, DEFAULT_CHARS, MOST_CHARS};
+use crate::sources::embedded::Markup;
 use crate::sources::script::{Language, Script, script};
 use crate::sources::workspace::{Decoding, ScriptFile, Standing, Workspace, standing};
 use aho_corasick::AhoCorasick;
@@ -25,9 +26,39 @@ const MAX_SEARCHED: u64 = 256 * 1024 * 1024;
 /// What is to be checked.
 enum Wanted {
     /// A text that came with the call.
-    Text { path: String, text: String, language: Language },
+    Text { path: String, text: String, form: Form },
     /// A file of the project.
     File { path: String, named: Named },
+}
+
+/// What a text is: one script, or a file that holds some.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Script(Language),
+    Holder(Markup),
+}
+
+impl Form {
+    fn of_path(path: &str) -> Option<Form> {
+        let script = Language::of_path(path).map(Form::Script);
+        script.or_else(|| Markup::of_path(path).map(Form::Holder))
+    }
+
+    /// The scripts of a text, in its own places.
+    fn scripts(self, text: &str) -> Vec<Script> {
+        match self {
+            Form::Script(language) => vec![script(text, language)],
+            Form::Holder(markup) => {
+                let blocks = markup.blocks(text);
+                blocks.iter().map(|block| script(&block.text, block.language)).collect()
+            }
+        }
+    }
+
+    /// Whether a text of this form may add members to an api's types.
+    fn augments(self, text: &str) -> bool {
+        self != Form::Script(Language::JavaScript) && NameUses::may_augment(text)
+    }
 }
 
 /// Whether a file was named outright; what was not is left out where it is not the project's own.
@@ -42,7 +73,7 @@ struct Done {
     idx: usize,
     checked: Checked,
     path: String,
-    script: Script,
+    scripts: Vec<Script>,
     /// Whether it is TypeScript that may add members to an api's types.
     augments: bool,
 }
@@ -95,15 +126,11 @@ pub(super) fn check(
         0 => Outcome::Clean,
         _ => Outcome::Findings,
     };
-    Ok(Reply {
-        text: envelope::check_symbols(&checked, &around),
-        data: envelope::check_symbols_listed(
-            &checked,
-            &around,
-            call.listing == Listing::Everything,
-        ),
+    Ok(Reply::new(
+        envelope::check_symbols(&checked, &around),
+        envelope::check_symbols_listed(&checked, &around, call.listing == Listing::Everything),
         outcome,
-    })
+    ))
 }
 
 /// What the arguments ask for.
@@ -118,12 +145,12 @@ fn wanted(
     if let Some(text) = arguments.text("code")?.or(empty.then(String::new)) {
         let path = arguments.text("path")?;
         let said = arguments.text("language")?;
-        let language = said.as_deref().and_then(language_named);
-        let language = language
-            .or_else(|| path.as_deref().and_then(Language::of_path))
-            .unwrap_or(Language::JavaScript);
+        let form = said.as_deref().and_then(form_named);
+        let form = form
+            .or_else(|| path.as_deref().and_then(Form::of_path))
+            .unwrap_or(Form::Script(Language::JavaScript));
         let path = path.unwrap_or_else(|| "code".to_string());
-        return Ok(vec![Wanted::Text { path, text, language }]);
+        return Ok(vec![Wanted::Text { path, text, form }]);
     }
     let mut paths = arguments.list_of_text("paths")?.unwrap_or_default();
     paths.extend(arguments.text("path")?);
@@ -170,11 +197,14 @@ fn by_folder(files: Vec<ScriptFile>, prefix: &str, notes: &mut Vec<String>) -> V
         .collect()
 }
 
-fn language_named(said: &str) -> Option<Language> {
+fn form_named(said: &str) -> Option<Form> {
     match said.trim().to_ascii_lowercase().as_str() {
-        "javascript" | "js" | "jsx" | "mjs" | "cjs" => Some(Language::JavaScript),
-        "typescript" | "ts" | "mts" | "cts" => Some(Language::TypeScript),
-        "tsx" => Some(Language::Tsx),
+        "javascript" | "js" | "jsx" | "mjs" | "cjs" => Some(Form::Script(Language::JavaScript)),
+        "typescript" | "ts" | "mts" | "cts" => Some(Form::Script(Language::TypeScript)),
+        "tsx" => Some(Form::Script(Language::Tsx)),
+        "html" => Some(Form::Holder(Markup::Html)),
+        "vue" | "svelte" => Some(Form::Holder(Markup::Component)),
+        "markdown" | "md" => Some(Form::Holder(Markup::Markdown)),
         _ => None,
     }
 }
@@ -224,10 +254,10 @@ fn judge_one(
     idx: usize,
     stop: &Stop,
 ) -> Result<Option<Done>, String> {
-    let (path, text, language) = match wanted {
-        Wanted::Text { path, text, language } => (path.clone(), text.clone(), *language),
+    let (path, text, form) = match wanted {
+        Wanted::Text { path, text, form } => (path.clone(), text.clone(), *form),
         Wanted::File { path, named } => {
-            let Some(language) = Language::of_path(path) else {
+            let Some(form) = Form::of_path(path) else {
                 return Err(format!("{path} was not checked: it is no script by its name"));
             };
             let read =
@@ -241,14 +271,20 @@ fn judge_one(
                 return Err(format!("{path} was not checked: it is neither UTF-8 nor UTF-16 text"));
             }
             let shown = workspace.resolve(path).map(|real| workspace.shown(&real));
-            (shown.unwrap_or_else(|_| path.clone()), read.text, language)
+            (shown.unwrap_or_else(|_| path.clone()), read.text, form)
         }
     };
-    let script = script(&text, language);
-    let augments = language != Language::JavaScript && NameUses::may_augment(&text);
-    let code = Code { path: path.clone(), text, script };
-    let checked = judge(corpus, &code, stop);
-    Ok(Some(Done { idx, checked, path, script: code.script, augments }))
+    let augments = form.augments(&text);
+    let mut checked = Checked { path: path.clone(), ..Checked::default() };
+    let mut scripts = Vec::new();
+    let mut text = text;
+    for script in form.scripts(&text) {
+        let code = Code { path: path.clone(), text, script };
+        checked.add(judge(corpus, &code, stop));
+        text = code.text;
+        scripts.push(code.script);
+    }
+    Ok(Some(Done { idx, checked, path, scripts, augments }))
 }
 
 /// How the project uses these names: in what was checked, and in its other scripts that mention one of them.
@@ -256,8 +292,8 @@ fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> Na
     let asked: BTreeSet<&str> = names.iter().map(Name::as_str).collect();
     let wanted = |name: &str| asked.contains(name);
     let mut uses = NameUses::default();
-    for one in done {
-        uses.add(NameUses::of(&one.script, wanted));
+    for script in done.iter().flat_map(|one| &one.scripts) {
+        uses.add(NameUses::of(script, wanted));
     }
     let checked: BTreeSet<&str> = done.iter().map(|d| d.path.as_str()).collect();
     let others: Vec<ScriptFile> = workspace
@@ -284,7 +320,7 @@ fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> Na
         while !stop.is_set() && searched.load(Ordering::Relaxed) < MAX_SEARCHED {
             let Some(file) = others.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
             searched.fetch_add(file.bytes, Ordering::Relaxed);
-            let Some(language) = Language::of_path(&file.path) else { continue };
+            let Some(form) = Form::of_path(&file.path) else { continue };
             let Ok(read) = workspace.read(&file.path) else { continue };
             if standing(&file.path, &read.text) != Standing::Own {
                 continue;
@@ -293,15 +329,16 @@ fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> Na
             if !mentioned.read.is_empty() {
                 locked(&all).add(NameUses::read(mentioned.read));
             }
-            if language != Language::JavaScript && NameUses::may_augment(&read.text) {
+            if form.augments(&read.text) {
                 locked(&all).add(NameUses::declared(mentioned.given.clone()));
             }
             if mentioned.given.is_empty() && !mentioned.written && !NameUses::may_define(&read.text)
             {
                 continue;
             }
-            let found = NameUses::of(&script(&read.text, language), wanted);
-            locked(&all).add(found);
+            for script in form.scripts(&read.text) {
+                locked(&all).add(NameUses::of(&script, wanted));
+            }
         }
     };
     let n_threads = std::thread::available_parallelism().map_or(1, usize::from);

@@ -56,11 +56,11 @@ pub(super) fn construct(
         cursor: if cursor < answer.found.len() { cursor } else { 0 },
         ..Around::default()
     };
-    Ok(Reply {
-        text: envelope::find_construct(&answer, &around),
-        data: envelope::find_construct_listed(&answer, &around),
-        outcome: Outcome::Clean,
-    })
+    Ok(Reply::new(
+        envelope::find_construct(&answer, &around),
+        envelope::find_construct_listed(&answer, &around),
+        Outcome::Clean,
+    ))
 }
 
 /// The symbols that the documentation's own words lead to; what only comes near builds nothing.

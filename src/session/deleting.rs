@@ -138,11 +138,13 @@ pub(super) fn delete(
         (_, Stand::Stale) | (Planned::Breaks(_), _) => Outcome::Failed,
         (Planned::Plan(_) | Planned::Several(_) | Planned::Nothing(_), _) => Outcome::Clean,
     };
-    Ok(Reply {
-        text: words::delete_construct(&planned, &asked, stand, &notes),
-        data: words::as_json(&planned, &asked, stand, &notes),
-        outcome,
-    })
+    let mut data = words::as_json(&planned, &asked, stand, &notes);
+    let patch = data.get_mut("patch").map(serde_json::Value::take);
+    let text = words::delete_construct(&planned, &asked, stand, &notes);
+    let mut reply = Reply::new(text, data, outcome);
+    // A patch is applied byte for byte; whoever prints it shows what hides in it as JSON does.
+    reply.data["patch"] = patch.unwrap_or_default();
+    Ok(reply)
 }
 
 /// Runs what recurses on a stack of its own.

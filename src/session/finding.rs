@@ -111,11 +111,11 @@ pub(super) fn find(
         cursor: question.cursor,
         ..Around::default()
     };
-    Ok(Reply {
-        text: envelope::find_in_files(&found, &around),
-        data: envelope::find_in_files_listed(&found, &around),
-        outcome: Outcome::Clean,
-    })
+    Ok(Reply::new(
+        envelope::find_in_files(&found, &around),
+        envelope::find_in_files_listed(&found, &around),
+        Outcome::Clean,
+    ))
 }
 
 fn question(call: &Call) -> Result<Question, FindTrouble> {

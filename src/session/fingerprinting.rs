@@ -145,7 +145,7 @@ impl One<'_> {
         let mut data = words::as_json(&id, None, Some(&baseline.fingerprint));
         data["remarks"] = notes.clone().into();
         let text = words::begun(&id, &baseline.fingerprint, &notes, self.max_chars);
-        Ok(Reply { text, data, outcome: Outcome::Clean })
+        Ok(Reply::new(text, data, Outcome::Clean))
     }
 
     fn compare(&self, id: &str) -> Reply {
@@ -163,7 +163,7 @@ impl One<'_> {
             Verdict::Unknown(_) => Outcome::Failed,
         };
         let text = words::compared(id, &found, now.as_ref(), self.max_chars);
-        Reply { text, data: words::as_json(id, Some(&found), now.as_ref()), outcome }
+        Reply::new(text, words::as_json(id, Some(&found), now.as_ref()), outcome)
     }
 
     /// The comparison, or in a line why there is none.
@@ -183,7 +183,7 @@ impl One<'_> {
         let listed = self.baselines.list(self.owner()).into_iter();
         let listed: Vec<Listed> = listed.map(|(id, verdict)| Listed { id, verdict }).collect();
         let text = words::listed(&listed, self.max_chars);
-        Reply { text, data: words::listed_as_json(&listed), outcome: Outcome::Clean }
+        Reply::new(text, words::listed_as_json(&listed), Outcome::Clean)
     }
 }
 

@@ -45,11 +45,11 @@ pub(super) fn answer(
     let from = Cursor::of(&arguments.text("cursor")?.unwrap_or_default());
     let lines = listed(documents);
     if queries.is_empty() {
-        return Ok(Reply {
-            text: apis_listed_in_text(&lines, from, &around),
-            data: apis_as_rows(&lines, &around),
-            outcome: Outcome::Clean,
-        });
+        return Ok(Reply::new(
+            apis_listed_in_text(&lines, from, &around),
+            apis_as_rows(&lines, &around),
+            Outcome::Clean,
+        ));
     }
     let apis = Apis { corpus: &ground.corpus, documents };
     let looked = looked(apis, &queries, stop);
@@ -58,11 +58,11 @@ pub(super) fn answer(
             "lookup_docs  stopped before the answer was whole: ask fewer queries at once",
         ));
     }
-    Ok(Reply {
-        text: lookup_docs(&looked, &lines, from, &around),
-        data: lookup_docs_listed(&looked, &around),
-        outcome: Outcome::Clean,
-    })
+    Ok(Reply::new(
+        lookup_docs(&looked, &lines, from, &around),
+        lookup_docs_listed(&looked, &around),
+        Outcome::Clean,
+    ))
 }
 
 /// On a thread with a stack for what is quoted.

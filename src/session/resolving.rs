@@ -38,11 +38,11 @@ pub(super) fn answer(
     let around = around(&arguments, ground, notes)?;
     let apis = Apis { corpus: &ground.corpus, documents };
     let resolved = resolve(apis, start(goal.trim(), MAX_GOAL));
-    Ok(Reply {
-        text: resolve_topic(&resolved, &searched(&listed(documents)), &around),
-        data: resolve_topic_listed(&resolved, &around),
-        outcome: Outcome::Clean,
-    })
+    Ok(Reply::new(
+        resolve_topic(&resolved, &searched(&listed(documents)), &around),
+        resolve_topic_listed(&resolved, &around),
+        Outcome::Clean,
+    ))
 }
 
 /// What the envelope needs beside the answer.

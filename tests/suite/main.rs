@@ -12,6 +12,7 @@ mod source;
 mod talks;
 mod pages;
 mod bad_input;
+mod characters;
 mod find;
 mod delete;
 mod stdio;

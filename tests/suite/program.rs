@@ -43,6 +43,11 @@ impl Folder {
         self.temp.path().join("project")
     }
 
+    /// Where the last server started here wrote its standard error.
+    pub fn errors(&self) -> PathBuf {
+        self.temp.path().join("errors")
+    }
+
     pub fn cache(&self) -> PathBuf {
         self.temp.path().join("cache")
     }
@@ -113,7 +118,8 @@ impl Server {
     /// Starts it; nothing is said yet.
     pub fn start(folder: &Folder, era: Era) -> Server {
         let mut command = folder.command(&["serve"]);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let errors = std::fs::File::create(folder.errors()).unwrap();
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(errors);
         let mut child = command.spawn().unwrap();
         let (sender, lines) = channel();
         let output = BufReader::new(child.stdout.take().unwrap());

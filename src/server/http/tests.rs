@@ -59,7 +59,7 @@ impl Asks for Obedient {
             other => other.unwrap_or("nothing").to_owned(),
         };
         self.at_work.fetch_sub(1, Ordering::SeqCst);
-        Reply { text, data: Value::Null, outcome: Outcome::Clean }
+        Reply::new(text, Value::Null, Outcome::Clean)
     }
 }
 
