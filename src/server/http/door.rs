@@ -80,6 +80,7 @@ pub struct Door<H> {
     handshakes: Rates,
     bounds: Bounds,
     desk: Arc<Desk>,
+    sessions: Sessions,
     protocol: StreamableHttpService<H, LocalSessionManager>,
 }
 
@@ -101,7 +102,8 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
             .with_json_response(true)
             .with_legacy_session_mode(sessions == Sessions::Kept);
         let protocol = StreamableHttpService::new(move || Ok(handler()), Arc::default(), config);
-        Door { names, guard, handshakes: Rates::new(HANDSHAKES), bounds, desk, protocol }
+        let handshakes = Rates::new(HANDSHAKES);
+        Door { names, guard, handshakes, bounds, desk, sessions, protocol }
     }
 
     /// What a client may take.
@@ -159,9 +161,18 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
                 if parts.method == Method::OPTIONS && matches!(from, From::Guest(_)) {
                     refusals::preflight()
                 } else {
-                    allowed(&parts.method, &[Method::POST])?;
+                    // Where a client has a session, it listens with GET and leaves with DELETE.
+                    let methods = [Method::POST, Method::GET, Method::DELETE];
+                    let n_methods = match self.sessions {
+                        Sessions::None => 1,
+                        Sessions::Kept => methods.len(),
+                    };
+                    allowed(&parts.method, &methods[..n_methods])?;
                     let admission = self.guard.admit(&parts.headers, visit.peer)?;
-                    let bytes = self.read(&mut parts, body, visit, &admission).await?;
+                    let bytes = match parts.method {
+                        Method::POST => self.read(&mut parts, body, visit, &admission).await?,
+                        _ => Bytes::new(),
+                    };
                     self.ask(parts, bytes).await
                 }
             }
