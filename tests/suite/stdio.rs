@@ -117,7 +117,7 @@ fn lines_that_are_no_message_are_answered_and_change_nothing() {
         let mut server = Server::open(&folder, era);
         for (line, code, id) in [
             ("garbage", -32700, Value::Null),
-            (r#"{"jsonrpc":"2.0","id":1,"method":"#, -32700, Value::Null),
+            (r#"{"jsonrpc":"2.0","id":1,"method":"#, -32700, json!(1)),
             ("\u{0}", -32700, Value::Null),
             ("[1]", -32600, Value::Null),
             (r#""text""#, -32600, Value::Null),
