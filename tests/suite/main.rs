@@ -16,6 +16,7 @@ mod find;
 mod delete;
 mod stdio;
 mod http;
+mod oauth;
 mod state;
 mod commands;
 mod fingerprint;
