@@ -17,6 +17,7 @@ mod find;
 mod delete;
 mod stdio;
 mod http;
+mod oauth;
 mod state;
 mod commands;
 mod changed;

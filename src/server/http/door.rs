@@ -32,10 +32,6 @@ use tokio::time::Instant;
 /// Where the protocol is.
 const MCP: &str = "/mcp";
 
-/// Where a token's issuer is found (RFC 9728, section 3).
-const ISSUER: [&str; 2] =
-    ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"];
-
 /// From this version on, a request says all about itself.
 const MODERN: &str = "2026-07-28";
 
@@ -183,14 +179,14 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
             "/metrics" => {
                 allowed(&parts.method, &[Method::GET, Method::HEAD])?;
                 self.guard.admit(&parts.headers, visit.peer)?;
+                self.desk.metrics().key_set(self.guard.key_set());
                 text(metrics::CONTENT_TYPE, self.desk.metrics_text())
             }
-            path if ISSUER.contains(&path) => {
-                let document = self.guard.metadata().ok_or(Refusal::from(StatusCode::NOT_FOUND))?;
+            path => {
+                let document = self.guard.metadata(path).ok_or(StatusCode::NOT_FOUND)?;
                 allowed(&parts.method, &[Method::GET, Method::HEAD])?;
                 text("application/json", document.to_string())
             }
-            _ => return Err(StatusCode::NOT_FOUND.into()),
         };
         if let From::Guest(origin) = from
             && let Ok(origin) = HeaderValue::try_from(origin_as_sent(&origin))

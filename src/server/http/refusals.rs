@@ -42,7 +42,13 @@ impl Refusal {
 
     /// Without a token that is good for this, and what would be (RFC 6750, section 3).
     pub fn challenge(status: StatusCode, challenge: &str) -> Refusal {
-        Refusal::from(status).with(WWW_AUTHENTICATE, challenge)
+        let mut refusal = Refusal::from(status).with(WWW_AUTHENTICATE, challenge);
+        if status == StatusCode::FORBIDDEN {
+            refusal.0.text =
+                "the token does not allow this: ask for one with the scope that WWW-Authenticate names\n"
+                    .to_owned();
+        }
+        refusal
     }
 
     /// It may be tried again after so many seconds.
