@@ -10,6 +10,7 @@ use crate::base::{Name, Progress, Stop};
 use crate::corpus::Corpus;
 use crate::envelope::{self, Around, Counts, DEFAULT_CHARS, MOST_CHARS};
 use crate::sources::embedded::Markup;
+use crate::sources::repository::committed::CommittedTrouble;
 use crate::sources::script::{Language, Script, script};
 use crate::sources::workspace::{Decoding, ScriptFile, Standing, Workspace, standing};
 use aho_corasick::AhoCorasick;
@@ -88,7 +89,8 @@ pub(super) fn check(
 ) -> Result<Reply, ArgumentTrouble> {
     let arguments = Arguments(&call.arguments);
     let mut notes = ground.notes.clone();
-    let wanted = wanted(&arguments, ground, stop, &mut notes)?;
+    let mut remarks = ground.remarks.clone();
+    let wanted = wanted(&arguments, ground, stop, &mut notes, &mut remarks)?;
     let around = Around {
         apis: ground.apis.clone(),
         notes: Vec::new(),
@@ -131,7 +133,7 @@ pub(super) fn check(
             "check_symbols  stopped before the answer was whole: name fewer paths",
         ));
     }
-    let around = Around { notes, remarks: ground.remarks.clone(), ..around };
+    let around = Around { notes, remarks, ..around };
     let outcome = match Counts::of(&checked).invented {
         0 => Outcome::Clean,
         _ => Outcome::Findings,
@@ -157,6 +159,7 @@ fn wanted(
     ground: &Ground,
     stop: &Stop,
     notes: &mut Vec<String>,
+    remarks: &mut Vec<String>,
 ) -> Result<Meant, ArgumentTrouble> {
     let workspace = &ground.workspace;
     // A text that is empty is still a text, though everywhere else nothing is said by saying nothing.
@@ -190,7 +193,15 @@ fn wanted(
                 Ok(changed) if changed.is_empty() => return Ok(Meant::NothingChanged(n_scripts)),
                 Ok(changed) => changed,
                 Err(why) => {
-                    notes.push(format!("every script was checked, not only what changed: {why}"));
+                    let told = format!("every script was checked, not only what changed: {why}");
+                    match why {
+                        CommittedTrouble::NoRepository | CommittedTrouble::Unborn => {
+                            remarks.push(told);
+                        }
+                        CommittedTrouble::Unreadable | CommittedTrouble::Repository(_) => {
+                            notes.push(told);
+                        }
+                    }
                     walked.files
                 }
             },

@@ -100,15 +100,18 @@ fn a_root_inside_of_a_repository_is_told_its_own_changes() {
 }
 
 #[test]
-fn without_a_commit_everything_is_checked_and_said_so() {
+fn without_a_commit_everything_is_checked_and_the_data_say_so() {
     let folder = Folder::empty();
     write(&folder, "a.js", WRONG);
-    let (status, output, _) = folder.run(&["call", "check_symbols"], "");
-    assert_eq!(status, 1);
-    assert!(output.contains("every script was checked, not only what changed"), "{output}");
+    let remark = |folder: &Folder| {
+        let (status, output, _) = folder.run(&["call", "check_symbols", "--json"], "");
+        assert_eq!(status, 1);
+        let data: Value = serde_json::from_str(&output).unwrap();
+        data["remarks"].to_string()
+    };
+    assert!(remark(&folder).contains("it is in no repository"), "{}", remark(&folder));
     git(&folder, &["init", "-q"]);
-    let (_, output, _) = folder.run(&["call", "check_symbols"], "");
-    assert!(output.contains("nothing was committed yet"), "{output}");
+    assert!(remark(&folder).contains("nothing was committed yet"), "{}", remark(&folder));
 }
 
 #[test]
