@@ -204,6 +204,10 @@ fn what_is_too_much_is_refused_before_it_is_read() {
     wire.stream.write_all(doubled.as_bytes()).unwrap();
     assert_eq!(wire.hear().unwrap().status, 400);
     assert!(wire.is_closed_within(PATIENCE));
+    // Of HTTP/2 nothing is understood, so that none of its floods is either.
+    let mut wire = web.connect();
+    wire.stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").unwrap();
+    assert!(wire.hear().is_none_or(|said| said.status >= 400) && wire.is_closed_within(PATIENCE));
     assert_eq!(web.send(&list(Era::Initialize)).status, 200);
 }
 

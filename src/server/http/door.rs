@@ -17,7 +17,10 @@ use crate::server::metrics;
 use crate::server::tools::{self, Effect};
 use crate::server::wire;
 use bytes::Bytes;
-use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, CONTENT_TYPE, HeaderValue, VARY};
+use http::header::{
+    ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue,
+    TRANSFER_ENCODING, VARY,
+};
 use http::{HeaderMap, Method, Request, Response, StatusCode, request};
 use http_body::Body;
 use http_body_util::{BodyExt, Full};
@@ -178,7 +181,10 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
             }
             "/metrics" => {
                 allowed(&parts.method, &[Method::GET, Method::HEAD])?;
-                self.guard.admit(&parts.headers, visit.peer)?;
+                let admission = self.guard.admit(&parts.headers, visit.peer)?;
+                if admission.rights < Rights::Read {
+                    return Err(self.guard.lacking(Rights::Read));
+                }
                 self.desk.metrics().key_set(self.guard.key_set());
                 text(metrics::CONTENT_TYPE, self.desk.metrics_text())
             }
@@ -238,8 +244,10 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
     async fn ask(&self, mut parts: request::Parts, bytes: Bytes) -> Response<Answer> {
         let turned_away = TurnedAway::default();
         parts.extensions.insert(turned_away.clone());
-        parts.headers.remove("content-length");
-        parts.headers.remove("transfer-encoding");
+        // Whoever answers needs no token, and the body is another than the one that these were about.
+        for name in [AUTHORIZATION, CONTENT_LENGTH, TRANSFER_ENCODING] {
+            parts.headers.remove(name);
+        }
         let request = Request::from_parts(parts, Full::new(bytes));
         let mut response = self.protocol.handle(request).await;
         if turned_away.is_set() && response.status() == StatusCode::OK {

@@ -153,8 +153,10 @@ fn open<H: ServerHandler + Send + 'static>(
         let names = Names::new(address, &wish.hosts, &wish.origins).map_err(HttpTrouble::Name)?;
         let guard = Guard::new(wish.keys);
         let door = Door::new(names, guard, Bounds::REAL, desk, sessions, handler);
+        // Whoever hears that it is open may ask it to end at once.
+        let told_to_end = signalled();
         opened(&Opened { address, url: format!("http://{address}/mcp") });
-        accept::run(listener, Arc::new(door), closing, signalled()).await;
+        accept::run(listener, Arc::new(door), closing, told_to_end).await;
         Ok(())
     });
     // Work that has not noticed yet is not waited for.
