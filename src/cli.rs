@@ -11,6 +11,7 @@ use crate::corpus::store::Mining;
 use crate::deeds::build::{BuildWish, Explain};
 use crate::deeds::init::{Door, HOSTS, Host, InitWish};
 use crate::deeds::listing::{ListWish, Listed};
+use crate::deeds::reports::Form;
 use crate::deeds::token;
 use crate::deeds::tour::TourWish;
 use crate::session::{Listing, Outside, Settings};
@@ -69,8 +70,8 @@ pub enum Given {
 pub struct CheckWish {
     /// The arguments for the tool.
     pub arguments: Map<String, Value>,
-    /// How the answer is printed.
-    pub format: Format,
+    /// In which form the findings are printed.
+    pub form: Form,
 }
 
 /// A fingerprint from the command line.
@@ -100,6 +101,14 @@ pub enum Format {
     Json,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Report {
+    Text,
+    Json,
+    Sarif,
+    Github,
+}
+
 /// Reads the command line. The error is clap's, which knows how to print itself; help and version are "errors" too.
 pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, clap::Error> {
     let line = CommandLine::try_parse_from(arguments)?;
@@ -122,9 +131,18 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
             };
             Command::Call(surroundings.settings(place), wish)
         }
-        Order::Check { paths, format, place } => {
-            let arguments = checked(&surroundings.here, &paths);
-            Command::Check(surroundings.settings(place), CheckWish { arguments, format })
+        Order::Check { paths, changed, format, place } => {
+            let arguments = match changed {
+                true => Map::new(),
+                false => checked(&surroundings.here, &paths),
+            };
+            let form = match format {
+                Report::Text => Form::Marked,
+                Report::Json => Form::Json,
+                Report::Sarif => Form::Sarif,
+                Report::Github => Form::Github,
+            };
+            Command::Check(surroundings.settings(place), CheckWish { arguments, form })
         }
         Order::Build { explain, out, declarations, pages, builtins, place } => {
             let wish = BuildWish {
@@ -333,9 +351,12 @@ enum Order {
     Check {
         /// Files and folders; everything below the root if there are none
         paths: Vec<String>,
-        /// How the answer is printed
+        /// Check what changed since HEAD, new files among it
+        #[arg(long, conflicts_with = "paths")]
+        changed: bool,
+        /// How findings are printed: for people, as data, as SARIF 2.1.0, or as annotations of GitHub's workflows
         #[arg(long, value_enum, default_value = "text")]
-        format: Format,
+        format: Report,
         #[command(flatten)]
         place: Place,
     },
@@ -483,6 +504,8 @@ const CHECK_EXAMPLES: &str = "\
 Examples:
   groundline check
   groundline check src scripts/export.ts
+  groundline check --changed             what changed since HEAD, before a commit
+  groundline check --format sarif        for code hosts; --format github annotates a pull request
   groundline check --format json --root ../shop
 
 Exit status: 0 clean, 1 findings, 2 it could not check.";

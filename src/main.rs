@@ -9,10 +9,11 @@ use groundline::cli::{
 };
 use groundline::deeds::build::BuildWish;
 use groundline::deeds::listing::ListWish;
+use groundline::deeds::reports::{self, Form};
 use groundline::deeds::token::{self, Token};
 use groundline::deeds::{doctor, init, listing, opened, tour};
 use groundline::envelope::{visible, visible_json};
-use groundline::server::http::oauth::ResourceServer;
+use groundline::server::http::oauth::{OauthTrouble, ResourceServer};
 use groundline::server::http::{self, HttpWish, Keys, Opened};
 use groundline::server::{stdio, tools};
 use groundline::session::{Call, Listing, Outcome, Principal, Reply, Session, Settings};
@@ -125,7 +126,8 @@ fn serve_over_http(settings: Settings, order: HttpOrder) -> Result<(), String> {
     let (keys, asks) = match entry {
         Entry::Everybody => (Keys::None, "it asks for no token".to_owned()),
         Entry::Issuer(file) => {
-            let issuer = ResourceServer::read(&file).map_err(|why| why.to_string())?;
+            let issuer = ResourceServer::read(&file, told_of_keys);
+            let issuer = issuer.map_err(|why| why.to_string())?;
             let asks = format!("it takes the tokens that {} describes", file.display());
             (Keys::Issuer(Box::new(issuer)), asks)
         }
@@ -142,6 +144,15 @@ fn serve_over_http(settings: Settings, order: HttpOrder) -> Result<(), String> {
         say(&format!("groundline: listening at {}; {asks}", opened.url));
     };
     http::serve(settings, wish, say).map_err(|why| why.to_string())
+}
+
+fn told_of_keys(trouble: Option<&OauthTrouble>) {
+    let line = match trouble {
+        Some(why) => format!("groundline: {why}; until then the keys that were read before hold"),
+        None => "groundline: the issuer's keys are read again".to_owned(),
+    };
+    // The gauge in /metrics says it too.
+    let _ = writeln!(io::stderr().lock(), "{line}");
 }
 
 fn call(settings: Settings, wish: CallWish) -> Status {
@@ -185,9 +196,24 @@ fn call_each_line(ask: impl Fn(Map<String, Value>) -> Reply) -> Status {
 }
 
 fn check(settings: Settings, wish: CheckWish) -> Status {
+    let root = opened::root_of(&settings).ok();
     let session = Session::new(settings);
     let reply = ask(&session, "check_symbols", wish.arguments, Listing::Findings);
-    printed(&reply, wish.format)
+    let status = status(reply.outcome);
+    if status == Status::CouldNot && wish.form != Form::Json {
+        return could_not(&reply.text);
+    }
+    let done = match wish.form {
+        Form::Json => print_data(&as_data(&reply)),
+        Form::Sarif => print_data(&reports::sarif::log(&reply.data)),
+        Form::Github if status == Status::Clean => Ok(()),
+        Form::Github => print(&reports::github::annotations(&reply.data)),
+        Form::Marked => print(&reports::people::for_people(&reply, root.as_deref())),
+    };
+    match done {
+        Ok(()) => status,
+        Err(error) => unprinted(&error, status),
+    }
 }
 
 /// Prints what scripts read: after a beginning the id in the last line; after a comparison the paths, or the remarks.

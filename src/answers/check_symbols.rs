@@ -37,6 +37,15 @@ pub struct Checked {
     pub n_broken: usize,
 }
 
+impl Checked {
+    /// Takes in what was found in another script of the same text.
+    pub fn add(&mut self, other: Checked) {
+        self.accesses.extend(other.accesses);
+        self.accesses.sort_by_key(|judged| judged.place);
+        self.n_broken += other.n_broken;
+    }
+}
+
 /// One access and what is said about it.
 #[derive(Debug, Clone)]
 pub struct Judged {

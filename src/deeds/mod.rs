@@ -5,6 +5,7 @@ pub mod token;
 pub mod init;
 pub mod build;
 pub mod listing;
+pub mod reports;
 pub mod doctor;
 pub mod sample;
 pub mod tour;

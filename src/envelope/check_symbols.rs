@@ -54,6 +54,18 @@ pub fn check_symbols(checked: &[Checked], around: &Around) -> String {
     finished(text, &around.notes)
 }
 
+/// The answer where only what changed was asked for, and nothing did.
+pub fn check_symbols_unchanged(n_scripts: usize, around: &Around) -> String {
+    let of = match n_scripts {
+        1 => "the one script is as it was".to_owned(),
+        n => format!("all {n} scripts are as they were"),
+    };
+    let text = format!(
+        "check_symbols  nothing changed since HEAD: {of} committed; name `paths` to check them"
+    );
+    finished(text, &around.notes)
+}
+
 fn headline(
     checked: &[Checked],
     findings: &[(&Checked, &Judged, &Invention)],

@@ -15,7 +15,7 @@ pub mod resolve_topic;
 pub mod lookup_docs;
 
 pub use characters::{visible, visible_json, visible_value};
-pub use check_symbols::{Counts, check_symbols, check_symbols_listed};
+pub use check_symbols::{Counts, check_symbols, check_symbols_listed, check_symbols_unchanged};
 pub use find_construct::{find_construct, find_construct_listed};
 pub use find_in_files::{find_in_files, find_in_files_listed};
 

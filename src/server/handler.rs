@@ -165,9 +165,13 @@ impl ServerHandler for Handler {
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let params = request.params.as_ref();
-        let known = ["initialize", "tools/list", "server/discover", "ping"];
+        let is_modern = is_modern(&context);
+        let known: &[&str] = match is_modern {
+            true => &["tools/list", "server/discover"],
+            false => &["tools/list", "server/discover", "initialize", "ping"],
+        };
         match request.method.as_str() {
-            "tools/call" => misfit(params, is_modern(&context)),
+            "tools/call" => misfit(params, is_modern),
             method if known.contains(&method) => {
                 let text = format!("the params of {method} do not have its form");
                 Err(ErrorData::invalid_params(text, None))

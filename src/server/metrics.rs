@@ -39,6 +39,18 @@ struct ByApi {
     api: String,
 }
 
+/// Of what there is only one.
+type Alone = [(&'static str, &'static str); 0];
+
+/// How the keys are by which an issuer's tokens are judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeySet {
+    /// As their file says.
+    Read,
+    /// As their file said before; now it cannot be read.
+    Unreadable,
+}
+
 /// The counters of one server.
 pub struct Metrics {
     registry: Registry,
@@ -51,6 +63,7 @@ pub struct Metrics {
     waiting: Gauge,
     open: Gauge,
     accepted: Counter,
+    unreadable: Family<Alone, Gauge>,
 }
 
 fn times() -> Histogram {
@@ -70,6 +83,7 @@ impl Default for Metrics {
             waiting: Gauge::default(),
             open: Gauge::default(),
             accepted: Counter::default(),
+            unreadable: Family::default(),
         };
         metrics.register();
         metrics
@@ -98,6 +112,11 @@ impl Metrics {
         all.register("calls_waiting", "Calls that wait for a place now", self.waiting.clone());
         all.register("connections", "Connections that are open now", self.open.clone());
         all.register("accepted_connections", "Connections so far", self.accepted.clone());
+        all.register(
+            "key_set_unreadable",
+            "Whether the issuer's keys are old ones because their file cannot be read any more",
+            self.unreadable.clone(),
+        );
     }
 
     /// A call of `tool` went so, took so long and found so much.
@@ -125,6 +144,13 @@ impl Metrics {
         self.open.dec();
     }
 
+    /// How the issuer's keys are; nothing is shown where there is no issuer.
+    pub fn key_set(&self, found: Option<KeySet>) {
+        if let Some(found) = found {
+            self.unreadable.get_or_create(&[]).set(i64::from(found == KeySet::Unreadable));
+        }
+    }
+
     /// Everything as it is now, with what is not counted but looked at: the calls that run and wait, and the ages of
     /// the indices.
     pub fn text(&self, calls: (usize, usize), ages: Vec<(String, Duration)>) -> String {
@@ -145,6 +171,20 @@ impl Metrics {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whether_keys_can_be_read_is_shown_where_there_are_any() {
+        let metrics = Metrics::default();
+        let shown = |found: Option<KeySet>| {
+            metrics.key_set(found);
+            let text = metrics.text((0, 0), Vec::new());
+            let lines = text.lines().filter(|line| line.starts_with("groundline_key_set"));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(None), [""; 0]);
+        assert_eq!(shown(Some(KeySet::Unreadable)), ["groundline_key_set_unreadable 1"]);
+        assert_eq!(shown(Some(KeySet::Read)), ["groundline_key_set_unreadable 0"]);
+    }
 
     #[test]
     fn what_happened_is_counted_under_its_name() {

@@ -1,20 +1,24 @@
 //! How the process is asked to end.
 
-/// Is done when the process is asked to end.
-pub async fn signalled() {
+/// Is done when the process is asked to end. It listens from the moment of this call, which must be made in a runtime.
+pub fn signalled() -> impl Future<Output = ()> {
     #[cfg(unix)]
-    {
+    let (mut terminate, mut interrupt) = {
         use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    };
+    async move {
+        #[cfg(unix)]
+        if let (Ok(terminate), Ok(interrupt)) = (&mut terminate, &mut interrupt) {
             tokio::select! {
                 _ = terminate.recv() => return,
-                interrupted = tokio::signal::ctrl_c() => if interrupted.is_ok() { return },
+                _ = interrupt.recv() => return,
             }
         }
+        #[cfg(not(unix))]
+        if tokio::signal::ctrl_c().await.is_ok() {
+            return;
+        }
+        std::future::pending().await
     }
-    #[cfg(not(unix))]
-    if tokio::signal::ctrl_c().await.is_ok() {
-        return;
-    }
-    std::future::pending().await
 }

@@ -120,7 +120,16 @@ names that are given, change only those lines, and check once more.",
         },
         Input {
             name: "language",
-            form: Form::OneOf(&["javascript", "jsx", "typescript", "tsx"]),
+            form: Form::OneOf(&[
+                "javascript",
+                "jsx",
+                "typescript",
+                "tsx",
+                "html",
+                "vue",
+                "svelte",
+                "markdown",
+            ]),
             about: "The language of `code`, where no `path` says it.",
         },
         Input {

@@ -1,6 +1,7 @@
 //! Baselines on disk, outside of every tree, by whoever took them and the root that they belong to.
 //!
-//! What one principal took is not there for another, whatever id that one names: it is looked for in another place.
+//! What one principal took is not there for another, whatever id that one names: it is looked for in another place. Of
+//! what comes from other machines only so much is kept; the machine's own user keeps everything.
 //! A baseline's id is the hash of all that is kept of it: one that was damaged, exchanged or written by somebody else does
 //! not have the id that the caller holds, and is refused. A file is there whole or not at all. Where the folder cannot be
 //! used, baselines are kept in memory.
@@ -20,14 +21,24 @@ use std::sync::{Mutex, PoisonError};
 /// What a kept baseline begins with; another form of it gets another mark.
 const MARK: &[u8] = b"groundline baseline 1\n";
 
+/// So many baselines of one root are kept of the subject of a token; the next takes the place of the oldest.
+const MAX_OF_SUBJECT: usize = 64;
+
 /// The largest baseline that is read.
 const MAX_BASELINE: u64 = 4 << 30;
 
 /// The baselines of all roots.
 pub(super) struct Baselines {
     folder: Option<PathBuf>,
-    memory: Mutex<BTreeMap<Mine, Vec<u8>>>,
+    memory: Mutex<Memory>,
     verdicts: Mutex<BTreeMap<Mine, String>>,
+}
+
+/// What is kept in memory, with the order in which it came.
+#[derive(Default)]
+struct Memory {
+    kept: BTreeMap<Mine, (u64, Vec<u8>)>,
+    n_kept: u64,
 }
 
 /// Whose baselines are meant, and of which root.
@@ -49,6 +60,17 @@ impl Owner<'_> {
 
     fn owns(&self, (principal, root, _): &Mine) -> bool {
         principal == self.principal && root == self.root
+    }
+
+    /// Which of these, each with when it was kept, are more than the owner may have: the oldest.
+    fn outdated<T: Ord>(&self, mut rows: Vec<(T, String)>) -> Vec<String> {
+        let n_kept = match self.principal {
+            Principal::Own => return Vec::new(),
+            Principal::Subject(_) => MAX_OF_SUBJECT,
+        };
+        rows.sort();
+        rows.truncate(rows.len().saturating_sub(n_kept));
+        rows.into_iter().map(|(_, id)| id).collect()
     }
 
     /// The name of the folder with this owner's baselines. Those of subjects have longer names than those of the
@@ -116,7 +138,8 @@ impl Baselines {
         folder.starts_with(root) || real.is_some_and(|real| real.starts_with(root))
     }
 
-    /// Keeps a baseline, and gives its id.
+    /// Keeps a baseline, and gives its id. For a subject the newest ones are kept, and older ones are gone as if they had
+    /// never been taken.
     pub fn keep(&self, owner: Owner<'_>, baseline: &Baseline) -> (String, Place) {
         let packed = postcard::to_stdvec(baseline)
             .expect("a baseline holds only lists, texts and numbers, which all have a spelling");
@@ -125,12 +148,24 @@ impl Baselines {
         let why = match self.path(owner, &format!("{id}.baseline")) {
             None => "there is no state folder".to_owned(),
             Some(path) => match write(&path, &bytes) {
-                Ok(()) => return (id, Place::Disk),
+                Ok(()) => {
+                    self.leave_newest_on_disk(owner, &id);
+                    return (id, Place::Disk);
+                }
                 Err(why) => format!("{} cannot be written ({why})", path.display()),
             },
         };
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        memory.insert(owner.mine(&id), bytes);
+        memory.n_kept += 1;
+        let n_kept = memory.n_kept;
+        memory.kept.insert(owner.mine(&id), (n_kept, bytes));
+        let rows = memory.kept.iter().filter(|(mine, _)| owner.owns(mine));
+        let outdated = owner.outdated(rows.map(|(mine, (at, _))| (*at, mine.2.clone())).collect());
+        for old in &outdated {
+            memory.kept.remove(&owner.mine(old));
+        }
+        drop(memory);
+        self.forget_verdicts(owner, &outdated);
         (id, Place::Memory(why))
     }
 
@@ -140,7 +175,7 @@ impl Baselines {
             return Err(BaselineTrouble::NoId(id.chars().take(80).collect()));
         }
         let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        let in_memory = memory.get(&owner.mine(id)).cloned();
+        let in_memory = memory.kept.get(&owner.mine(id)).map(|(_, bytes)| bytes.clone());
         drop(memory);
         let bytes = match (in_memory, self.path(owner, &format!("{id}.baseline"))) {
             (Some(bytes), _) => Some(bytes),
@@ -191,7 +226,7 @@ impl Baselines {
             listed.insert(id.to_owned(), noted.filter(|v| known.contains(&v.as_str())));
         }
         let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        let in_memory = memory.keys().filter(|mine| owner.owns(mine));
+        let in_memory = memory.kept.keys().filter(|mine| owner.owns(mine));
         listed.extend(in_memory.map(|(_, _, id)| (id.clone(), None)));
         drop(memory);
         let verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -203,9 +238,39 @@ impl Baselines {
         listed.into_iter().collect()
     }
 
+    /// Removes what the owner has too much of. The newest is named, since files of one instant say no order.
+    fn leave_newest_on_disk(&self, owner: Owner<'_>, newest: &str) {
+        // Whoever may keep everything need not wait until all of it was looked at.
+        let Principal::Subject(_) = owner.principal else { return };
+        let entries = self.path(owner, "").and_then(|folder| fs::read_dir(folder).ok());
+        let dated = |entry: fs::DirEntry| {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let id = name.strip_suffix(".baseline")?.to_owned();
+            let written = entry.metadata().and_then(|status| status.modified()).ok();
+            Some(((id == newest, written), id))
+        };
+        let rows = entries.into_iter().flatten().flatten().filter_map(dated).collect();
+        let outdated = owner.outdated(rows);
+        for path in outdated.iter().filter_map(|id| self.path(owner, &format!("{id}.baseline"))) {
+            // What cannot be removed is tried again with the next one.
+            let _ = fs::remove_file(path);
+        }
+        self.forget_verdicts(owner, &outdated);
+    }
+
+    fn forget_verdicts(&self, owner: Owner<'_>, ids: &[String]) {
+        let mut verdicts = self.verdicts.lock().unwrap_or_else(PoisonError::into_inner);
+        for id in ids {
+            verdicts.remove(&owner.mine(id));
+            if let Some(path) = self.path(owner, &format!("{id}.verdict")) {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
+
     fn has(&self, owner: Owner<'_>, id: &str) -> bool {
         let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        memory.contains_key(&owner.mine(id))
+        memory.kept.contains_key(&owner.mine(id))
             || self.path(owner, &format!("{id}.baseline")).is_some_and(|path| path.is_file())
     }
 
@@ -358,6 +423,72 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn of_a_subject_the_newest_baselines_are_kept_and_older_ones_are_as_if_never_taken() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Path::new("/r");
+        let [ada, bob] = ["ada", "bob"].map(|name| Principal::Subject(name.into()));
+        let [ada, bob] = [&ada, &bob].map(|principal| Owner { principal, root });
+        let elsewhere = Owner { root: Path::new("/s"), ..ada };
+        for folder in [Some(dir.path().to_path_buf()), None] {
+            let kept = Baselines::new(folder);
+            let others = [bob, elsewhere, own(root)];
+            let of_others = others.map(|owner| kept.keep(owner, &baseline(owner.root, "x")).0);
+            let take = |at: usize| {
+                let (id, _) = kept.keep(ada, &baseline(root, &at.to_string()));
+                kept.note(ada, &id, "held");
+                // What was kept within one tick of the clock has no order.
+                let written = std::time::UNIX_EPOCH + std::time::Duration::from_secs(at as u64);
+                let path = kept.path(ada, &format!("{id}.baseline"));
+                if let Some(file) = path.and_then(|p| fs::File::options().write(true).open(p).ok())
+                {
+                    file.set_modified(written).unwrap();
+                }
+                id
+            };
+            let mut taken: Vec<String> = (0..MAX_OF_SUBJECT).map(take).collect();
+            // Taken again, the first is no longer the oldest.
+            let again = kept.keep(ada, &baseline(root, "0")).0;
+            assert_eq!(again, taken[0]);
+            taken.extend((MAX_OF_SUBJECT..MAX_OF_SUBJECT + 3).map(take));
+            let gone = &taken[1..4];
+            for (at, id) in taken.iter().enumerate() {
+                match gone.contains(id) {
+                    true => {
+                        let missing = BaselineTrouble::Missing(id.clone());
+                        assert_eq!(kept.load(ada, id), Err(missing), "{at}");
+                    }
+                    false => assert_eq!(kept.load(ada, id), Ok(baseline(root, &at.to_string()))),
+                }
+            }
+            let mut listed: Vec<String> =
+                taken.iter().filter(|i| !gone.contains(i)).cloned().collect();
+            listed.sort();
+            let found: Vec<String> = kept.list(ada).into_iter().map(|(id, _)| id).collect();
+            assert_eq!(found, listed);
+            assert_eq!(kept.verdicts.lock().unwrap().len(), MAX_OF_SUBJECT);
+            if let Some(folder) = kept.path(ada, "") {
+                assert_eq!(fs::read_dir(folder).unwrap().count(), 2 * MAX_OF_SUBJECT);
+            }
+            for (owner, id) in others.into_iter().zip(&of_others) {
+                assert!(kept.load(owner, id).is_ok());
+            }
+        }
+    }
+
+    #[test]
+    fn of_the_machines_own_user_everything_is_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = Path::new("/r");
+        for folder in [Some(dir.path().to_path_buf()), None] {
+            let kept = Baselines::new(folder);
+            for at in 0..2 * MAX_OF_SUBJECT {
+                kept.keep(own(root), &baseline(root, &at.to_string()));
+            }
+            assert_eq!(kept.list(own(root)).len(), 2 * MAX_OF_SUBJECT);
         }
     }
 

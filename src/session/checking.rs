@@ -2,12 +2,15 @@
 
 use super::arguments::{ArgumentTrouble, Arguments};
 use super::call::{Call, Listing, Outcome, Reply};
+use super::changes;
 use super::ground::Ground;
 use crate::answers::check_symbols::{Checked, Code, candidates, judge, silence};
 use crate::answers::names::NameUses;
 use crate::base::{Name, Progress, Stop};
 use crate::corpus::Corpus;
 use crate::envelope::{self, Around, Counts, DEFAULT_CHARS, MOST_CHARS};
+use crate::sources::embedded::Markup;
+use crate::sources::repository::committed::CommittedTrouble;
 use crate::sources::script::{Language, Script, script};
 use crate::sources::workspace::{Decoding, ScriptFile, Standing, Workspace, standing};
 use aho_corasick::AhoCorasick;
@@ -25,9 +28,39 @@ const MAX_SEARCHED: u64 = 256 * 1024 * 1024;
 /// What is to be checked.
 enum Wanted {
     /// A text that came with the call.
-    Text { path: String, text: String, language: Language },
+    Text { path: String, text: String, form: Form },
     /// A file of the project.
     File { path: String, named: Named },
+}
+
+/// What a text is: one script, or a file that holds some.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Script(Language),
+    Holder(Markup),
+}
+
+impl Form {
+    fn of_path(path: &str) -> Option<Form> {
+        let script = Language::of_path(path).map(Form::Script);
+        script.or_else(|| Markup::of_path(path).map(Form::Holder))
+    }
+
+    /// The scripts of a text, in its own places.
+    fn scripts(self, text: &str) -> Vec<Script> {
+        match self {
+            Form::Script(language) => vec![script(text, language)],
+            Form::Holder(markup) => {
+                let blocks = markup.blocks(text);
+                blocks.iter().map(|block| script(&block.text, block.language)).collect()
+            }
+        }
+    }
+
+    /// Whether a text of this form may add members to an api's types.
+    fn augments(self, text: &str) -> bool {
+        self != Form::Script(Language::JavaScript) && NameUses::may_augment(text)
+    }
 }
 
 /// Whether a file was named outright; what was not is left out where it is not the project's own.
@@ -42,7 +75,7 @@ struct Done {
     idx: usize,
     checked: Checked,
     path: String,
-    script: Script,
+    scripts: Vec<Script>,
     /// Whether it is TypeScript that may add members to an api's types.
     augments: bool,
 }
@@ -56,7 +89,8 @@ pub(super) fn check(
 ) -> Result<Reply, ArgumentTrouble> {
     let arguments = Arguments(&call.arguments);
     let mut notes = ground.notes.clone();
-    let wanted = wanted(&arguments, &ground.workspace, stop, &mut notes)?;
+    let mut remarks = ground.remarks.clone();
+    let wanted = wanted(&arguments, ground, stop, &mut notes, &mut remarks)?;
     let around = Around {
         apis: ground.apis.clone(),
         notes: Vec::new(),
@@ -65,6 +99,15 @@ pub(super) fn check(
             .number("max_chars", 500..=MOST_CHARS as u64)?
             .map_or(DEFAULT_CHARS, |n| n as usize),
         cursor: arguments.text("cursor")?.and_then(|c| c.trim().parse().ok()).unwrap_or(0),
+    };
+    let wanted = match wanted {
+        Meant::Texts(wanted) => wanted,
+        Meant::NothingChanged(n_scripts) => {
+            let around = Around { notes, ..around };
+            let text = envelope::check_symbols_unchanged(n_scripts, &around);
+            let data = envelope::check_symbols_listed(&[], &around, false);
+            return Ok(Reply::new(text, data, Outcome::Clean));
+        }
     };
     if wanted.is_empty() {
         let nothing = "check_symbols  nothing to check: no script was named, or none was found";
@@ -90,7 +133,7 @@ pub(super) fn check(
             "check_symbols  stopped before the answer was whole: name fewer paths",
         ));
     }
-    let around = Around { notes, remarks: ground.remarks.clone(), ..around };
+    let around = Around { notes, remarks, ..around };
     let outcome = match Counts::of(&checked).invented {
         0 => Outcome::Clean,
         _ => Outcome::Findings,
@@ -102,24 +145,34 @@ pub(super) fn check(
     ))
 }
 
+/// What the arguments come to.
+enum Meant {
+    /// These.
+    Texts(Vec<Wanted>),
+    /// What changed; and of so many scripts none did.
+    NothingChanged(usize),
+}
+
 /// What the arguments ask for.
 fn wanted(
     arguments: &Arguments<'_>,
-    workspace: &Workspace,
+    ground: &Ground,
     stop: &Stop,
     notes: &mut Vec<String>,
-) -> Result<Vec<Wanted>, ArgumentTrouble> {
+    remarks: &mut Vec<String>,
+) -> Result<Meant, ArgumentTrouble> {
+    let workspace = &ground.workspace;
     // A text that is empty is still a text, though everywhere else nothing is said by saying nothing.
     let empty = matches!(arguments.0.get("code"), Some(Value::String(text)) if text.is_empty());
     if let Some(text) = arguments.text("code")?.or(empty.then(String::new)) {
         let path = arguments.text("path")?;
         let said = arguments.text("language")?;
-        let language = said.as_deref().and_then(language_named);
-        let language = language
-            .or_else(|| path.as_deref().and_then(Language::of_path))
-            .unwrap_or(Language::JavaScript);
+        let form = said.as_deref().and_then(form_named);
+        let form = form
+            .or_else(|| path.as_deref().and_then(Form::of_path))
+            .unwrap_or(Form::Script(Language::JavaScript));
         let path = path.unwrap_or_else(|| "code".to_string());
-        return Ok(vec![Wanted::Text { path, text, language }]);
+        return Ok(Meant::Texts(vec![Wanted::Text { path, text, form }]));
     }
     let mut paths = arguments.list_of_text("paths")?.unwrap_or_default();
     paths.extend(arguments.text("path")?);
@@ -132,7 +185,28 @@ fn wanted(
             true => format!("{} left out: {}", s.count, s.reason),
             false => format!("{} left out: {} ({})", s.count, s.reason, s.paths.join(", ")),
         }));
-        return Ok(by_folder(walked.files, "", notes));
+        let everything = arguments.flag("everything")? == Some(true);
+        let n_scripts = walked.files.len();
+        let files = match everything || is_empty {
+            true => walked.files,
+            false => match changes::since_head(ground, &walked.files, stop) {
+                Ok(changed) if changed.is_empty() => return Ok(Meant::NothingChanged(n_scripts)),
+                Ok(changed) => changed,
+                Err(why) => {
+                    let told = format!("every script was checked, not only what changed: {why}");
+                    match why {
+                        CommittedTrouble::NoRepository | CommittedTrouble::Unborn => {
+                            remarks.push(told);
+                        }
+                        CommittedTrouble::Unreadable | CommittedTrouble::Repository(_) => {
+                            notes.push(told);
+                        }
+                    }
+                    walked.files
+                }
+            },
+        };
+        return Ok(Meant::Texts(by_folder(files, "", notes)));
     }
     let mut found = Vec::new();
     let mut all: Option<Vec<ScriptFile>> = None;
@@ -147,7 +221,7 @@ fn wanted(
         let prefix = if real.is_empty() { String::new() } else { format!("{real}/") };
         found.extend(by_folder(files, &prefix, notes));
     }
-    Ok(found)
+    Ok(Meant::Texts(found))
 }
 
 /// The project's own scripts below a folder.
@@ -166,11 +240,14 @@ fn by_folder(files: Vec<ScriptFile>, prefix: &str, notes: &mut Vec<String>) -> V
         .collect()
 }
 
-fn language_named(said: &str) -> Option<Language> {
+fn form_named(said: &str) -> Option<Form> {
     match said.trim().to_ascii_lowercase().as_str() {
-        "javascript" | "js" | "jsx" | "mjs" | "cjs" => Some(Language::JavaScript),
-        "typescript" | "ts" | "mts" | "cts" => Some(Language::TypeScript),
-        "tsx" => Some(Language::Tsx),
+        "javascript" | "js" | "jsx" | "mjs" | "cjs" => Some(Form::Script(Language::JavaScript)),
+        "typescript" | "ts" | "mts" | "cts" => Some(Form::Script(Language::TypeScript)),
+        "tsx" => Some(Form::Script(Language::Tsx)),
+        "html" => Some(Form::Holder(Markup::Html)),
+        "vue" | "svelte" => Some(Form::Holder(Markup::Component)),
+        "markdown" | "md" => Some(Form::Holder(Markup::Markdown)),
         _ => None,
     }
 }
@@ -220,10 +297,10 @@ fn judge_one(
     idx: usize,
     stop: &Stop,
 ) -> Result<Option<Done>, String> {
-    let (path, text, language) = match wanted {
-        Wanted::Text { path, text, language } => (path.clone(), text.clone(), *language),
+    let (path, text, form) = match wanted {
+        Wanted::Text { path, text, form } => (path.clone(), text.clone(), *form),
         Wanted::File { path, named } => {
-            let Some(language) = Language::of_path(path) else {
+            let Some(form) = Form::of_path(path) else {
                 return Err(format!("{path} was not checked: it is no script by its name"));
             };
             let read =
@@ -237,14 +314,20 @@ fn judge_one(
                 return Err(format!("{path} was not checked: it is neither UTF-8 nor UTF-16 text"));
             }
             let shown = workspace.resolve(path).map(|real| workspace.shown(&real));
-            (shown.unwrap_or_else(|_| path.clone()), read.text, language)
+            (shown.unwrap_or_else(|_| path.clone()), read.text, form)
         }
     };
-    let script = script(&text, language);
-    let augments = language != Language::JavaScript && NameUses::may_augment(&text);
-    let code = Code { path: path.clone(), text, script };
-    let checked = judge(corpus, &code, stop);
-    Ok(Some(Done { idx, checked, path, script: code.script, augments }))
+    let augments = form.augments(&text);
+    let mut checked = Checked { path: path.clone(), ..Checked::default() };
+    let mut scripts = Vec::new();
+    let mut text = text;
+    for script in form.scripts(&text) {
+        let code = Code { path: path.clone(), text, script };
+        checked.add(judge(corpus, &code, stop));
+        text = code.text;
+        scripts.push(code.script);
+    }
+    Ok(Some(Done { idx, checked, path, scripts, augments }))
 }
 
 /// How the project uses these names: in what was checked, and in its other scripts that mention one of them.
@@ -252,8 +335,8 @@ fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> Na
     let asked: BTreeSet<&str> = names.iter().map(Name::as_str).collect();
     let wanted = |name: &str| asked.contains(name);
     let mut uses = NameUses::default();
-    for one in done {
-        uses.add(NameUses::of(&one.script, wanted));
+    for script in done.iter().flat_map(|one| &one.scripts) {
+        uses.add(NameUses::of(script, wanted));
     }
     let checked: BTreeSet<&str> = done.iter().map(|d| d.path.as_str()).collect();
     let others: Vec<ScriptFile> = workspace
@@ -280,7 +363,7 @@ fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> Na
         while !stop.is_set() && searched.load(Ordering::Relaxed) < MAX_SEARCHED {
             let Some(file) = others.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
             searched.fetch_add(file.bytes, Ordering::Relaxed);
-            let Some(language) = Language::of_path(&file.path) else { continue };
+            let Some(form) = Form::of_path(&file.path) else { continue };
             let Ok(read) = workspace.read(&file.path) else { continue };
             if standing(&file.path, &read.text) != Standing::Own {
                 continue;
@@ -289,15 +372,16 @@ fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> Na
             if !mentioned.read.is_empty() {
                 locked(&all).add(NameUses::read(mentioned.read));
             }
-            if language != Language::JavaScript && NameUses::may_augment(&read.text) {
+            if form.augments(&read.text) {
                 locked(&all).add(NameUses::declared(mentioned.given.clone()));
             }
             if mentioned.given.is_empty() && !mentioned.written && !NameUses::may_define(&read.text)
             {
                 continue;
             }
-            let found = NameUses::of(&script(&read.text, language), wanted);
-            locked(&all).add(found);
+            for script in form.scripts(&read.text) {
+                locked(&all).add(NameUses::of(&script, wanted));
+            }
         }
     };
     let n_threads = std::thread::available_parallelism().map_or(1, usize::from);

@@ -27,6 +27,8 @@ const MAX_AGES: usize = 256;
 pub(super) struct Ground {
     /// The project's files.
     pub workspace: Workspace,
+    /// The home folder.
+    pub home: Option<PathBuf>,
     /// The apis that hold.
     pub corpus: Arc<Corpus>,
     /// What each is made of.
@@ -107,6 +109,7 @@ impl Grounds {
         };
         Ok(Ground {
             corpus: self.corpus(&root, graphs),
+            home: started.home.clone(),
             held,
             workspace,
             apis,

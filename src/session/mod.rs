@@ -5,6 +5,7 @@
 pub mod call;
 pub mod arguments;
 mod ground;
+mod changes;
 mod checking;
 mod finding;
 mod baselines;

@@ -9,3 +9,4 @@ pub mod declarations;
 pub mod pages;
 pub mod packages;
 pub mod script;
+pub mod embedded;

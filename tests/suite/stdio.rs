@@ -177,6 +177,17 @@ fn an_unknown_tool_is_answered_with_the_tools_there_are() {
 }
 
 #[test]
+fn what_the_newer_era_gave_up_is_unknown_there() {
+    let folder = Folder::empty();
+    let mut server = Server::open(&folder, Era::Discover);
+    for method in ["initialize", "ping", "logging/setLevel", "resources/subscribe"] {
+        let answer = server.ask_with(method, method, json!({}));
+        assert_eq!(answer["error"]["code"], -32601, "{answer}");
+    }
+    server.close();
+}
+
+#[test]
 fn arguments_that_are_no_object_are_answered_with_the_form() {
     let folder = Folder::empty();
     for era in ERAS {

@@ -17,7 +17,10 @@ use crate::server::metrics;
 use crate::server::tools::{self, Effect};
 use crate::server::wire;
 use bytes::Bytes;
-use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, CONTENT_TYPE, HeaderValue, VARY};
+use http::header::{
+    ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue,
+    TRANSFER_ENCODING, VARY,
+};
 use http::{HeaderMap, Method, Request, Response, StatusCode, request};
 use http_body::Body;
 use http_body_util::{BodyExt, Full};
@@ -31,10 +34,6 @@ use tokio::time::Instant;
 
 /// Where the protocol is.
 const MCP: &str = "/mcp";
-
-/// Where a token's issuer is found (RFC 9728, section 3).
-const ISSUER: [&str; 2] =
-    ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"];
 
 /// From this version on, a request says all about itself.
 const MODERN: &str = "2026-07-28";
@@ -80,6 +79,7 @@ pub struct Door<H> {
     handshakes: Rates,
     bounds: Bounds,
     desk: Arc<Desk>,
+    sessions: Sessions,
     protocol: StreamableHttpService<H, LocalSessionManager>,
 }
 
@@ -101,7 +101,8 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
             .with_json_response(true)
             .with_legacy_session_mode(sessions == Sessions::Kept);
         let protocol = StreamableHttpService::new(move || Ok(handler()), Arc::default(), config);
-        Door { names, guard, handshakes: Rates::new(HANDSHAKES), bounds, desk, protocol }
+        let handshakes = Rates::new(HANDSHAKES);
+        Door { names, guard, handshakes, bounds, desk, sessions, protocol }
     }
 
     /// What a client may take.
@@ -159,9 +160,18 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
                 if parts.method == Method::OPTIONS && matches!(from, From::Guest(_)) {
                     refusals::preflight()
                 } else {
-                    allowed(&parts.method, &[Method::POST])?;
+                    // Where a client has a session, it listens with GET and leaves with DELETE.
+                    let methods = [Method::POST, Method::GET, Method::DELETE];
+                    let n_methods = match self.sessions {
+                        Sessions::None => 1,
+                        Sessions::Kept => methods.len(),
+                    };
+                    allowed(&parts.method, &methods[..n_methods])?;
                     let admission = self.guard.admit(&parts.headers, visit.peer)?;
-                    let bytes = self.read(&mut parts, body, visit, &admission).await?;
+                    let bytes = match parts.method {
+                        Method::POST => self.read(&mut parts, body, visit, &admission).await?,
+                        _ => Bytes::new(),
+                    };
                     self.ask(parts, bytes).await
                 }
             }
@@ -171,15 +181,18 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
             }
             "/metrics" => {
                 allowed(&parts.method, &[Method::GET, Method::HEAD])?;
-                self.guard.admit(&parts.headers, visit.peer)?;
+                let admission = self.guard.admit(&parts.headers, visit.peer)?;
+                if admission.rights < Rights::Read {
+                    return Err(self.guard.lacking(Rights::Read));
+                }
+                self.desk.metrics().key_set(self.guard.key_set());
                 text(metrics::CONTENT_TYPE, self.desk.metrics_text())
             }
-            path if ISSUER.contains(&path) => {
-                let document = self.guard.metadata().ok_or(Refusal::from(StatusCode::NOT_FOUND))?;
+            path => {
+                let document = self.guard.metadata(path).ok_or(StatusCode::NOT_FOUND)?;
                 allowed(&parts.method, &[Method::GET, Method::HEAD])?;
                 text("application/json", document.to_string())
             }
-            _ => return Err(StatusCode::NOT_FOUND.into()),
         };
         if let From::Guest(origin) = from
             && let Ok(origin) = HeaderValue::try_from(origin_as_sent(&origin))
@@ -231,8 +244,10 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
     async fn ask(&self, mut parts: request::Parts, bytes: Bytes) -> Response<Answer> {
         let turned_away = TurnedAway::default();
         parts.extensions.insert(turned_away.clone());
-        parts.headers.remove("content-length");
-        parts.headers.remove("transfer-encoding");
+        // Whoever answers needs no token, and the body is another than the one that these were about.
+        for name in [AUTHORIZATION, CONTENT_LENGTH, TRANSFER_ENCODING] {
+            parts.headers.remove(name);
+        }
         let request = Request::from_parts(parts, Full::new(bytes));
         let mut response = self.protocol.handle(request).await;
         if turned_away.is_set() && response.status() == StatusCode::OK {

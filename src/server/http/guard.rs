@@ -1,10 +1,11 @@
 //! Who is let in: whoever knows this machine's token, or shows one of the issuer's, or everybody of this machine.
 
-use super::oauth::{Refused, ResourceServer};
+use super::oauth::{Refused, ResourceServer, WELL_KNOWN};
 use super::rates::{GUESSES, Rates};
 use super::refusals::Refusal;
 use crate::deeds::token::Token;
 use crate::server::caller::Rights;
+use crate::server::metrics::KeySet;
 use crate::session::Principal;
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, StatusCode};
@@ -86,12 +87,19 @@ impl Guard {
         }
     }
 
-    /// What clients are told about the issuer, where there is one.
-    pub fn metadata(&self) -> Option<Value> {
-        match &self.keys {
-            Keys::Issuer(issuer) => Some(issuer.metadata()),
-            Keys::None | Keys::Token(_) => None,
-        }
+    /// What clients are told about the issuer, if there is one and they look for it at `path`: where the resource's own
+    /// address leads them, or where the path of this endpoint or none does (RFC 9728, section 3).
+    pub fn metadata(&self, path: &str) -> Option<Value> {
+        let Keys::Issuer(issuer) = &self.keys else { return None };
+        let is_there = path == issuer.metadata_path()
+            || path.strip_prefix(WELL_KNOWN).is_some_and(|rest| ["", "/mcp"].contains(&rest));
+        is_there.then(|| issuer.metadata())
+    }
+
+    /// Whether the issuer's key set could be read when that was last tried, where there is an issuer.
+    pub fn key_set(&self) -> Option<KeySet> {
+        let Keys::Issuer(issuer) = &self.keys else { return None };
+        Some(issuer.trouble().map_or(KeySet::Read, |_| KeySet::Unreadable))
     }
 
     fn wrong(&self, peer: IpAddr, challenge: &str) -> Refusal {

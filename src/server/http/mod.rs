@@ -15,6 +15,7 @@ pub mod door;
 mod accept;
 mod serving;
 
+pub use door::Sessions;
 pub use guard::Keys;
 pub use serving::{Front, HttpTrouble, HttpWish, Opened, serve, serve_handler};
 

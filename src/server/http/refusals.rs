@@ -42,7 +42,13 @@ impl Refusal {
 
     /// Without a token that is good for this, and what would be (RFC 6750, section 3).
     pub fn challenge(status: StatusCode, challenge: &str) -> Refusal {
-        Refusal::from(status).with(WWW_AUTHENTICATE, challenge)
+        let mut refusal = Refusal::from(status).with(WWW_AUTHENTICATE, challenge);
+        if status == StatusCode::FORBIDDEN {
+            refusal.0.text =
+                "the token does not allow this: ask for one with the scope that WWW-Authenticate names\n"
+                    .to_owned();
+        }
+        refusal
     }
 
     /// It may be tried again after so many seconds.
@@ -95,7 +101,9 @@ fn reason(status: StatusCode) -> &'static str {
             "this host or origin is not known here: start with --allow-host or --allow-origin\n"
         }
         StatusCode::UNAUTHORIZED => "send the token as Authorization: Bearer\n",
-        StatusCode::METHOD_NOT_ALLOWED => "messages are sent with POST\n",
+        StatusCode::METHOD_NOT_ALLOWED => {
+            "not with this method: Allow names those that are taken\n"
+        }
         StatusCode::UNSUPPORTED_MEDIA_TYPE => "messages are application/json\n",
         StatusCode::PAYLOAD_TOO_LARGE => "the body is longer than 4 MiB: send less at once\n",
         StatusCode::REQUEST_TIMEOUT => "the body did not arrive in time\n",

@@ -5,10 +5,11 @@ use super::bounds::Bounds;
 use super::door::{Door, Sessions};
 use super::guard::{Guard, Keys};
 use super::names::{self, Names};
+use crate::base::{Progress, Stop};
 use crate::server::desk::{Asks, Desk, Limits};
 use crate::server::handler::{AskRoots, Handler};
 use crate::server::signals::signalled;
-use crate::session::{Session, Settings};
+use crate::session::{Call, Reply, Session, Settings};
 use rmcp::ServerHandler;
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -96,12 +97,33 @@ pub fn serve(
         // A root is never asked of who comes over the network; it was given when the server was started.
         move || Handler::new(Arc::clone(&desk), AskRoots::Never)
     };
-    serve_handler(wish, (desk, closing), Sessions::None, handler, opened)
+    open(wish, (desk, closing), Sessions::None, handler, opened)
 }
 
 /// Serves any handler through the same door: what stands between a client and the protocol is what it is for
-/// [`serve`]. `closing` tells those who work at `desk` to stop.
+/// [`serve`].
 pub fn serve_handler<H: ServerHandler + Send + 'static>(
+    wish: HttpWish,
+    sessions: Sessions,
+    handler: impl Fn() -> H + Send + Sync + 'static,
+    opened: impl FnOnce(&Opened),
+) -> Result<(), HttpTrouble> {
+    let closing = CancellationToken::new();
+    let desk = Arc::new(Desk::new(Arc::new(Nobody), Limits::REAL, closing.clone()));
+    open(wish, (desk, closing), sessions, handler, opened)
+}
+
+/// Where no call is put to a session.
+struct Nobody;
+
+impl Asks for Nobody {
+    fn ask(&self, call: &Call, _: &Stop, _: &dyn Progress) -> Reply {
+        Reply::failed(&format!("nobody answers {} here", call.tool))
+    }
+}
+
+/// `closing` tells those who work at `desk` to stop.
+fn open<H: ServerHandler + Send + 'static>(
     wish: HttpWish,
     (desk, closing): (Arc<Desk>, CancellationToken),
     sessions: Sessions,
@@ -131,8 +153,10 @@ pub fn serve_handler<H: ServerHandler + Send + 'static>(
         let names = Names::new(address, &wish.hosts, &wish.origins).map_err(HttpTrouble::Name)?;
         let guard = Guard::new(wish.keys);
         let door = Door::new(names, guard, Bounds::REAL, desk, sessions, handler);
+        // Whoever hears that it is open may ask it to end at once.
+        let told_to_end = signalled();
         opened(&Opened { address, url: format!("http://{address}/mcp") });
-        accept::run(listener, Arc::new(door), closing, signalled()).await;
+        accept::run(listener, Arc::new(door), closing, told_to_end).await;
         Ok(())
     });
     // Work that has not noticed yet is not waited for.

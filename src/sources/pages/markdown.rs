@@ -34,6 +34,29 @@ pub fn of_text(text: &str) -> Page {
     reader.end(text.len())
 }
 
+/// The fenced code of a page: the words behind each fence, and where its lines lie in the text.
+pub fn fences(text: &str) -> Vec<(String, Vec<Range<usize>>)> {
+    let mut found: Vec<(String, Vec<Range<usize>>)> = Vec::new();
+    let mut is_open = false;
+    let options = Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
+    for (event, at) in Parser::new_ext(text, options).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(words))) => {
+                found.push((words.into_string(), Vec::new()));
+                is_open = true;
+            }
+            Event::End(TagEnd::CodeBlock) => is_open = false,
+            Event::Text(_) if is_open => {
+                if let Some((_, ranges)) = found.last_mut() {
+                    ranges.push(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 struct Reader<'l> {
     lines: &'l Lines,
     page: Page,

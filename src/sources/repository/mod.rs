@@ -7,6 +7,7 @@ pub mod config;
 pub mod ids;
 pub mod index;
 pub mod objects;
+pub mod committed;
 
 pub use ids::{ObjectId, blob_id};
 pub use index::{Index, Staged};

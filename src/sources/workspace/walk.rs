@@ -62,12 +62,15 @@ pub struct Skipped {
 /// The extensions of scripts.
 pub const SCRIPTS: [&str; 9] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "gs"];
 
+/// The extensions of files that are made of scripts and more.
+const HOLDERS: [&str; 4] = ["html", "htm", "vue", "svelte"];
+
 impl Workspace {
-    /// The project's scripts (declaration files are none), or as many as were found before `stop`.
+    /// The project's scripts and what holds some (declaration files are none), or as many as were found before `stop`.
     pub fn scripts(&self, stop: &Stop) -> Walked {
         let mut files = Vec::new();
         let skipped = self.each_file(stop, |path, entry| {
-            if is_script(path) {
+            if is_script(path) || extension(path).is_some_and(|e| HOLDERS.contains(&e)) {
                 let bytes = entry.metadata().map_or(0, |m| m.len());
                 let standing = standing_of_path(path);
                 files.push(ScriptFile { path: path.to_string(), bytes, standing });
@@ -295,6 +298,7 @@ mod tests {
         assert_eq!(
             paths,
             [
+                ("index.html", Standing::Own),
                 ("lib/jquery.min.js", Standing::Vendored("minified")),
                 ("src/a.js", Standing::Own),
                 ("vendor/x.js", Standing::Vendored("in a folder of vendored code")),

@@ -35,9 +35,13 @@ pub struct Key {
     pub key: DecodingKey,
 }
 
+/// Hears that the key set cannot be read any more and why, or that it can be again.
+pub type Tell = dyn Fn(Option<&OauthTrouble>) + Send + Sync;
+
 /// The key set in a file.
 pub struct KeyFile {
     path: PathBuf,
+    tell: Box<Tell>,
     kept: Mutex<Kept>,
 }
 
@@ -52,12 +56,13 @@ struct Kept {
 }
 
 impl KeyFile {
-    /// The key set in the file at `path`, which must hold a key that can be used.
-    pub fn open(path: &Path) -> Result<KeyFile, OauthTrouble> {
+    /// The key set in the file at `path`, which must hold a key that can be used. `tell` hears each
+    /// change of [`KeyFile::trouble`].
+    pub fn open(path: &Path, tell: Box<Tell>) -> Result<KeyFile, OauthTrouble> {
         let (keys, trace) = read(path)?;
         let (looked, sought) = (SystemTime::UNIX_EPOCH, SystemTime::UNIX_EPOCH);
         let kept = Kept { keys, trace: Some(trace), looked, sought, trouble: None };
-        Ok(KeyFile { path: path.to_path_buf(), kept: Mutex::new(kept) })
+        Ok(KeyFile { path: path.to_path_buf(), tell, kept: Mutex::new(kept) })
     }
 
     /// The keys that may have signed what names `name` and `algorithm`: those of that name, or, where none is named, the
@@ -69,9 +74,11 @@ impl KeyFile {
         now: SystemTime,
     ) -> Vec<DecodingKey> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = kept.trouble.clone();
         if is_due(kept.looked, now) {
             kept.looked = now;
-            if trace_of(&self.path) != kept.trace {
+            // A file that was moved away and back has its old trace again.
+            if kept.trouble.is_some() || trace_of(&self.path) != kept.trace {
                 kept.read(&self.path);
             }
         }
@@ -79,8 +86,12 @@ impl KeyFile {
             kept.sought = now;
             kept.read(&self.path);
         }
-        let keys = Arc::clone(&kept.keys);
+        let (keys, trouble) = (Arc::clone(&kept.keys), kept.trouble.clone());
+        // Whoever is told may take a while, in which others go on.
         drop(kept);
+        if trouble != before {
+            (self.tell)(trouble.as_ref());
+        }
         fitting(&keys, name, algorithm)
     }
 

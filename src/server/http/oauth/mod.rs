@@ -33,10 +33,14 @@ pub struct ResourceServer {
 }
 
 impl ResourceServer {
-    /// The one that the TOML file at `path` describes; its key set must be there and hold a key.
-    pub fn read(path: &Path) -> Result<ResourceServer, OauthTrouble> {
+    /// The one that the TOML file at `path` describes; its key set must be there and hold a key. `tell` hears once when
+    /// the key set cannot be read any more, again when that is so for another reason, and when it can be read again.
+    pub fn read(
+        path: &Path,
+        tell: impl Fn(Option<&OauthTrouble>) + Send + Sync + 'static,
+    ) -> Result<ResourceServer, OauthTrouble> {
         let settings = settings::read(path)?;
-        let keys = KeyFile::open(&settings.keys)?;
+        let keys = KeyFile::open(&settings.keys, Box::new(tell))?;
         Ok(ResourceServer { settings, keys })
     }
 

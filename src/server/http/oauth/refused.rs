@@ -14,16 +14,6 @@ pub struct Grant {
     pub rights: Rights,
 }
 
-impl Grant {
-    /// Whether it reaches as far as `needed`.
-    pub fn reaches(&self, needed: Rights) -> Result<(), Refused> {
-        match self.rights >= needed {
-            true => Ok(()),
-            false => Err(Refused::Insufficient { needed }),
-        }
-    }
-}
-
 /// Why a request is refused, as RFC 6750 divides it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
@@ -39,14 +29,6 @@ pub enum Refused {
 }
 
 impl Refused {
-    /// The status of the response.
-    pub fn status(&self) -> u16 {
-        match self {
-            Refused::NoToken | Refused::Invalid(_) => 401,
-            Refused::Insufficient { .. } => 403,
-        }
-    }
-
     /// The error code of the challenge.
     pub fn code(&self) -> Option<&'static str> {
         match self {
