@@ -361,7 +361,11 @@ fn the_order_to_end_lets_a_call_finish_and_waits_for_nobody_else() {
     let mut busy = web.connect();
     let asked = call(Era::Discover, json!({"paths": ["."]}));
     busy.stream.write_all(&asked.bytes(web.address)).unwrap();
-    std::thread::sleep(Duration::from_millis(150));
+    let is_running = || web.send(&Request::new("GET /metrics")).body.contains("calls_running 1");
+    let begun = Instant::now();
+    while !is_running() {
+        assert!(begun.elapsed() < PATIENCE, "the call is never begun");
+    }
     let begun = Instant::now();
     web.signal("TERM");
     let said = busy.hear().expect("the call is answered");
