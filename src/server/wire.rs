@@ -360,6 +360,16 @@ fn is_answer(fields: &Map<String, Value>) -> bool {
     (has("result") || has("error")) && !has("method")
 }
 
+/// What the sender of these fields is told, which are those of no message.
+pub(super) fn no_message(bytes: &[u8]) -> Value {
+    let id = frame(bytes).ok().and_then(|mut fields| fields.remove("id")).unwrap_or(Value::Null);
+    objection(
+        -32600,
+        "this is no request of JSON-RPC 2.0: it has jsonrpc, id, method and params",
+        id,
+    )
+}
+
 /// What a request is told that names the newer era and does not say what each request of it says.
 pub(super) fn without_meta(fields: &Map<String, Value>) -> Value {
     let text = "params must hold `_meta` with protocolVersion and clientCapabilities, as the protocol of 2026-07-28 has it";

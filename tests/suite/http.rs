@@ -137,6 +137,8 @@ fn json_that_is_no_message_is_told_so() {
     assert_eq!(code(&"[".repeat(100_000)), (400, -32700));
     assert_eq!(code(r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#), (400, -32600));
     assert_eq!(code(r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#), (400, -32600));
+    assert_eq!(code(r#"{"jsonrpc":"1.0","id":7,"method":"ping"}"#), (400, -32600));
+    assert_eq!(code(r#"{"id":7}"#), (400, -32600));
     assert_eq!(web.send(&Request::post(b"\xff\xfe".to_vec())).code(), (400, -32700));
 }
 
@@ -164,6 +166,23 @@ fn a_request_of_the_newer_era_says_all_about_itself() {
     assert_eq!(web.send(&without).code(), (400, -32602));
     let tool = Request::message(era, 1, "tools/call", json!({"name": "nope", "arguments": {}}));
     assert_eq!(web.send(&tool).code(), (200, -32602));
+}
+
+#[test]
+fn what_is_refused_is_quoted_with_nothing_hidden() {
+    let folder = Folder::empty();
+    let web = Web::start(&folder, &[]);
+    let name = "no\u{202e}such\u{200b}tool";
+    let params = json!({"name": name, "arguments": {}});
+    for request in [
+        Request::message(Era::Initialize, 1, "tools/call", params.clone()),
+        Request::message(Era::Initialize, 1, name, json!({})),
+        Request::post(format!(r#"{{"jsonrpc":"{name}","id":1,"method":"x"}}"#)),
+    ] {
+        let said = web.send(&request);
+        assert!(said.message()["error"].is_object(), "{said:?}");
+        assert!(!said.body.contains(['\u{202e}', '\u{200b}']), "{said:?}");
+    }
 }
 
 #[test]

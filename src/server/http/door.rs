@@ -172,7 +172,7 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
                         Method::POST => self.read(&mut parts, body, visit, &admission).await?,
                         _ => Bytes::new(),
                     };
-                    self.ask(parts, bytes).await
+                    self.ask(parts, bytes).await?
                 }
             }
             "/healthz" => {
@@ -241,20 +241,28 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
         serde_json::to_vec(&frame).map(Bytes::from).map_err(|_| StatusCode::BAD_REQUEST.into())
     }
 
-    async fn ask(&self, mut parts: request::Parts, bytes: Bytes) -> Response<Answer> {
+    async fn ask(
+        &self,
+        mut parts: request::Parts,
+        bytes: Bytes,
+    ) -> Result<Response<Answer>, Refusal> {
         let turned_away = TurnedAway::default();
         parts.extensions.insert(turned_away.clone());
         // Whoever answers needs no token, and the body is another than the one that these were about.
         for name in [AUTHORIZATION, CONTENT_LENGTH, TRANSFER_ENCODING] {
             parts.headers.remove(name);
         }
-        let request = Request::from_parts(parts, Full::new(bytes));
-        let mut response = self.protocol.handle(request).await;
+        let request = Request::from_parts(parts, Full::new(bytes.clone()));
+        let mut response = refusals::visible(self.protocol.handle(request).await).await;
+        if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+            // The form of the body was looked at before; what the SDK does not take is no message.
+            return Err(Refusal::objection(&wire::no_message(&bytes)));
+        }
         if turned_away.is_set() && response.status() == StatusCode::OK {
             refusals::turned_away(&mut response);
             self.desk.metrics().refused(response.status().as_u16());
         }
-        response
+        Ok(response)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Answers without the protocol: refusals with the status that says why, and the headers that all answers carry.
 
 use super::body::Answer;
+use crate::envelope::visible_value;
 use bytes::Bytes;
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, CACHE_CONTROL, CONNECTION,
@@ -126,6 +127,26 @@ pub fn preflight() -> Response<Answer> {
 pub fn turned_away(response: &mut Response<Answer>) {
     *response.status_mut() = StatusCode::SERVICE_UNAVAILABLE;
     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+}
+
+/// An answer of the protocol in which errors, which may quote what was sent, hide no character.
+pub async fn visible(response: Response<Answer>) -> Response<Answer> {
+    let is_json = response.headers().get(CONTENT_TYPE).is_some_and(|t| t == "application/json");
+    if !is_json {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let bytes = body.collect().await.map(|whole| whole.to_bytes()).unwrap_or_default();
+    let has_error = bytes.windows(7).any(|seven| seven == b"\"error\"");
+    let message = has_error.then(|| serde_json::from_slice::<Value>(&bytes).ok()).flatten();
+    let bytes = match message {
+        Some(mut message) if message.get("error").is_some() => {
+            message["error"] = visible_value(message["error"].take());
+            Bytes::from(message.to_string())
+        }
+        Some(_) | None => bytes,
+    };
+    Response::from_parts(parts, Full::new(bytes).boxed())
 }
 
 /// What every answer carries.
