@@ -3,6 +3,7 @@
 //! Whatever happens to the work (a panic, no end, nobody left to hear of it), the caller has an outcome in time. No
 //! word of the protocol is known here.
 
+use super::hands::{Hands, Pace};
 use super::metrics::Metrics;
 use super::places::{Asker, Places};
 use super::tools;
@@ -11,10 +12,13 @@ use crate::session::{Call, Outcome, Reply, Session};
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::watch;
-use tokio::task::JoinError;
+use tokio::sync::oneshot::error::RecvError;
+use tokio::sync::{oneshot, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+
+/// Work of more than this is long: then the processor is others' first.
+const LONG: Duration = Duration::from_millis(20);
 
 /// What answers calls; a session, or what a test puts in its place.
 pub trait Asks: Send + Sync + 'static {
@@ -87,6 +91,7 @@ pub enum Asked {
 pub struct Desk {
     asks: Arc<dyn Asks>,
     places: Arc<Places>,
+    hands: Hands,
     limits: Limits,
     closing: CancellationToken,
     metrics: Arc<Metrics>,
@@ -97,7 +102,7 @@ impl Desk {
     pub fn new(asks: Arc<dyn Asks>, limits: Limits, closing: CancellationToken) -> Desk {
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
         let places = Places::new(limits.n_calls, n_cores + 1);
-        Desk { asks, places, limits, closing, metrics: Arc::default() }
+        Desk { asks, places, hands: Hands::default(), limits, closing, metrics: Arc::default() }
     }
 
     /// What is counted here.
@@ -133,24 +138,45 @@ impl Desk {
 
     async fn work(&self, call: Call, asker: Asker, steps: watch::Sender<Step>) -> Asked {
         let busy = Asked::Busy(self.limits.n_calls);
-        let waited = tokio::time::timeout(self.limits.deadline, self.places.take(asker)).await;
+        let turn = self.places.take(asker.clone());
+        let waited = tokio::time::timeout(self.limits.deadline, turn).await;
         let Ok(Ok(place)) = waited else { return busy };
         let stop = Stop::default();
         let _unwanted_after = SetWhenDropped(stop.clone());
         let asks = Arc::clone(&self.asks);
-        let work = tokio::task::spawn_blocking(move || {
+        let (work, pace) = self.hands.put(move || {
             let reply = asks.ask(&call, &stop, &Telling(steps));
             // Held until the work has really ended: what does not stop in time still takes a place.
             drop(place);
             reply
         });
+        let _behind_after = StepsBackWhenDropped(pace.clone());
         tokio::select! {
-            done = work => match done {
-                Ok(reply) => Asked::Answered(reply),
-                Err(error) => Asked::Broken(last_words(error)),
+            done = self.giving_way(work, &pace, &asker) => match done {
+                Ok(Ok(reply)) => Asked::Answered(reply),
+                Ok(Err(words)) => Asked::Broken(last_words(words)),
+                Err(_) => Asked::Broken("the system gives it no thread".to_owned()),
             },
             () = tokio::time::sleep(self.limits.deadline) => Asked::Late(self.limits.deadline),
         }
+    }
+
+    /// Waits for work; work that takes long steps back while others are here.
+    async fn giving_way<T>(
+        &self,
+        mut work: oneshot::Receiver<T>,
+        pace: &Pace,
+        asker: &Asker,
+    ) -> Result<T, RecvError> {
+        loop {
+            match tokio::time::timeout(LONG, &mut work).await {
+                Ok(done) => return done,
+                Err(_) if self.places.others_are_here(asker, Instant::now()) => break,
+                Err(_) => {}
+            }
+        }
+        pace.step_back();
+        work.await
     }
 }
 
@@ -184,6 +210,15 @@ impl Drop for SetWhenDropped {
     }
 }
 
+/// Work that nobody waits for has time.
+struct StepsBackWhenDropped(Pace);
+
+impl Drop for StepsBackWhenDropped {
+    fn drop(&mut self) {
+        self.0.step_back();
+    }
+}
+
 struct Telling(watch::Sender<Step>);
 
 impl Progress for Telling {
@@ -192,9 +227,7 @@ impl Progress for Telling {
     }
 }
 
-fn last_words(error: JoinError) -> String {
-    let Ok(words) = error.try_into_panic() else { return "it was interrupted".to_owned() };
-    let words: Box<dyn Any + Send> = words;
+fn last_words(words: Box<dyn Any + Send>) -> String {
     let text = words.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| words.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "it said nothing".to_owned())

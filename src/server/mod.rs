@@ -7,6 +7,7 @@ pub mod tools;
 pub mod caller;
 mod metrics;
 mod places;
+mod hands;
 mod desk;
 mod roots;
 mod handler;

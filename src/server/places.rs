@@ -18,6 +18,9 @@ const PATIENCE: Duration = Duration::from_millis(250);
 /// Work of so long ago counts half.
 const HALF_LIFE: f64 = 5.0;
 
+/// Whoever worked within this time is still here.
+const LATELY: Duration = Duration::from_secs(2);
+
 /// Callers whose work is remembered.
 const MAX_ACCOUNTS: usize = 1024;
 
@@ -91,6 +94,15 @@ impl Places {
     pub fn taken(&self) -> (usize, usize) {
         let state = self.locked();
         (state.running.len(), state.waiting.len())
+    }
+
+    /// Whether somebody else than `asker` is here, or was a moment ago.
+    pub fn others_are_here(&self, asker: &Asker, now: Instant) -> bool {
+        let state = self.locked();
+        let running = state.running.iter().map(|r| &r.asker);
+        let waiting = state.waiting.iter().map(|w| &w.asker);
+        let lately = state.accounts.iter().filter(|(_, account)| account.at + LATELY > now);
+        running.chain(waiting).chain(lately.map(|(other, _)| other)).any(|other| other != asker)
     }
 
     /// Waits for a place. A call beyond the number that may be there is turned away soon, and at once where many are.
@@ -353,5 +365,19 @@ mod tests {
         drop(held);
         assert_eq!(places.taken(), (0, 0));
         assert!(soon(places.take(asker("a", 0))).await.unwrap().is_ok());
+    }
+
+    #[tokio::test]
+    async fn whoever_worked_a_moment_ago_is_still_here() {
+        let places = Places::new(64, 1);
+        let (own, other, now) = (asker("a", 0), asker("a", 1), Instant::now());
+        assert!(!places.others_are_here(&own, now));
+        let place = places.take(own.clone()).await.unwrap();
+        assert!(!places.others_are_here(&own, now));
+        assert!(places.others_are_here(&other, now));
+        drop(place);
+        assert!(!places.others_are_here(&own, now));
+        assert!(places.others_are_here(&other, now));
+        assert!(!places.others_are_here(&other, Instant::now() + LATELY));
     }
 }
