@@ -3,9 +3,10 @@
 //! Whatever happens to the work (a panic, no end, nobody left to hear of it), the caller has an outcome in time. No
 //! word of the protocol is known here.
 
+use super::accounts::Asker;
 use super::hands::{Hands, Pace};
 use super::metrics::Metrics;
-use super::places::{Asker, Places};
+use super::places::Places;
 use super::tools;
 use crate::base::{Progress, Stop};
 use crate::session::{Call, Outcome, Reply, Session};
@@ -19,6 +20,9 @@ use tokio_util::sync::CancellationToken;
 
 /// Work of more than this is long: then the processor is others' first.
 const LONG: Duration = Duration::from_millis(20);
+
+/// A megabyte of code takes about half a second.
+const A_BYTE: f64 = 5e-7;
 
 /// What answers calls; a session, or what a test puts in its place.
 pub trait Asks: Send + Sync + 'static {
@@ -101,7 +105,7 @@ impl Desk {
     /// Opens the desk; when `closing` is cancelled, all work is told to stop.
     pub fn new(asks: Arc<dyn Asks>, limits: Limits, closing: CancellationToken) -> Desk {
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let places = Places::new(limits.n_calls, n_cores + 1);
+        let places = Places::new(limits.n_calls, n_cores);
         Desk { asks, places, hands: Hands::default(), limits, closing, metrics: Arc::default() }
     }
 
@@ -138,13 +142,13 @@ impl Desk {
 
     async fn work(&self, call: Call, asker: Asker, steps: watch::Sender<Step>) -> Asked {
         let busy = Asked::Busy(self.limits.n_calls);
-        let turn = self.places.take(asker.clone());
+        let turn = self.places.take(asker.clone(), expected(&call));
         let waited = tokio::time::timeout(self.limits.deadline, turn).await;
         let Ok(Ok(place)) = waited else { return busy };
         let stop = Stop::default();
         let _unwanted_after = SetWhenDropped(stop.clone());
         let asks = Arc::clone(&self.asks);
-        let (work, pace) = self.hands.put(move || {
+        let (work, pace) = self.hands.put(place.standing(), move || {
             let reply = asks.ask(&call, &stop, &Telling(steps));
             // Held until the work has really ended: what does not stop in time still takes a place.
             drop(place);
@@ -200,6 +204,12 @@ impl Asked {
         let Asked::Answered(reply) = self else { return 0 };
         reply.data["findings"].as_array().map_or(0, Vec::len)
     }
+}
+
+/// Seconds that a call is expected to take, going by the length of its texts.
+fn expected(call: &Call) -> f64 {
+    let lengths = call.arguments.values().filter_map(|value| value.as_str()).map(str::len);
+    lengths.map(|n| f64::from(u32::try_from(n).unwrap_or(u32::MAX))).sum::<f64>() * A_BYTE
 }
 
 struct SetWhenDropped(Stop);

@@ -3,10 +3,13 @@
 //! Work that takes long can be made to step back, so that the processor goes first to whoever asks for a moment of it. What
 //! the work is, and whose, is not known here.
 
+use super::places::Standing;
 use std::any::Any;
 use std::collections::VecDeque;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 use tokio::sync::oneshot;
 
@@ -55,8 +58,10 @@ enum Stage {
 
 impl Hands {
     /// Has `work` done. Nothing is sent where the system gives no thread for it.
+    /// A thread that works [`Standing::Behind`] is that work's own.
     pub fn put<T: Send + 'static>(
         &self,
+        standing: Standing,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> (oneshot::Receiver<Done<T>>, Pace) {
         let (done, receiver) = oneshot::channel();
@@ -66,22 +71,35 @@ impl Hands {
             let _ = done.send(catch_unwind(AssertUnwindSafe(work)));
         };
         let job = Job { work: Box::new(work), pace: pace.clone() };
+        match standing {
+            Standing::Beside => self.hand_out(job),
+            // A thread that cannot be had drops the work, and whoever waits for it is told.
+            Standing::Behind => drop(begin(move || {
+                job.pace.enter(Stage::Working(thread::own()));
+                job.pace.step_back();
+                (job.work)();
+                job.pace.leave();
+            })),
+        }
+        (receiver, pace)
+    }
+
+    fn hand_out(&self, job: Job) {
         let mut state = self.0.locked();
         state.jobs.push_back(job);
         if state.n_idle >= state.jobs.len() {
             self.0.more.notify_one();
-        } else {
-            let shared = Arc::clone(&self.0);
-            let begun = std::thread::Builder::new()
-                .name("call".to_owned())
-                .stack_size(STACK)
-                .spawn(move || shared.work());
-            if begun.is_err() {
-                state.jobs.pop_back();
-            }
+            return;
         }
-        (receiver, pace)
+        let shared = Arc::clone(&self.0);
+        if begin(move || shared.work()).is_err() {
+            state.jobs.pop_back();
+        }
     }
+}
+
+fn begin(work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+    std::thread::Builder::new().name("call".to_owned()).stack_size(STACK).spawn(work)
 }
 
 impl Shared {
@@ -178,7 +196,7 @@ mod tests {
         let hands = Hands::default();
         let mut names = Vec::new();
         for _ in 0..3 {
-            let (done, _) = hands.put(|| std::thread::current().id());
+            let (done, _) = hands.put(Standing::Beside, || std::thread::current().id());
             names.push(done.await.unwrap().unwrap());
             while hands.0.locked().n_idle == 0 {
                 tokio::task::yield_now().await;
@@ -194,7 +212,7 @@ mod tests {
         let works: Vec<_> = (0..8)
             .map(|_| {
                 let together = Arc::clone(&together);
-                hands.put(move || together.wait()).0
+                hands.put(Standing::Beside, move || together.wait()).0
             })
             .collect();
         for work in works {
@@ -205,10 +223,10 @@ mod tests {
     #[tokio::test]
     async fn work_that_breaks_off_says_so_and_the_thread_goes_on() {
         let hands = Hands::default();
-        let (done, _) = hands.put(|| panic!("it broke"));
+        let (done, _) = hands.put(Standing::Beside, || panic!("it broke"));
         let words = done.await.unwrap().map(|(): ()| ()).unwrap_err();
         assert_eq!(words.downcast_ref::<&str>(), Some(&"it broke"));
-        assert_eq!(hands.put(|| 7).0.await.unwrap().unwrap(), 7);
+        assert_eq!(hands.put(Standing::Beside, || 7).0.await.unwrap().unwrap(), 7);
     }
 
     #[cfg(target_os = "linux")]
@@ -218,7 +236,7 @@ mod tests {
         let hands = Hands::default();
         let (go, gone) = std::sync::mpsc::channel::<()>();
         let (ready, is_ready) = oneshot::channel();
-        let (done, pace) = hands.put(move || {
+        let (done, pace) = hands.put(Standing::Beside, move || {
             ready.send(()).unwrap();
             gone.recv().unwrap();
             nice()
@@ -229,10 +247,19 @@ mod tests {
         let usual = nice();
         assert_eq!(done.await.unwrap().unwrap(), usual.max(10));
         for _ in 0..3 {
-            assert_eq!(hands.put(nice).0.await.unwrap().unwrap(), usual);
+            assert_eq!(hands.put(Standing::Beside, nice).0.await.unwrap().unwrap(), usual);
         }
         // Work that is over is left alone.
         pace.step_back();
-        assert_eq!(hands.put(nice).0.await.unwrap().unwrap(), usual);
+        assert_eq!(hands.put(Standing::Beside, nice).0.await.unwrap().unwrap(), usual);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn work_behind_the_others_never_has_their_priority() {
+        let nice = || rustix::process::getpriority_process(Some(rustix::thread::gettid())).unwrap();
+        let (hands, usual) = (Hands::default(), nice());
+        assert_eq!(hands.put(Standing::Behind, nice).0.await.unwrap().unwrap(), usual.max(10));
+        assert_eq!(hands.put(Standing::Beside, nice).0.await.unwrap().unwrap(), usual);
     }
 }

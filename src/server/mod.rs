@@ -6,6 +6,7 @@
 pub mod tools;
 pub mod caller;
 mod metrics;
+mod accounts;
 mod places;
 mod hands;
 mod desk;

@@ -9,7 +9,7 @@ use crate::wire::Wire;
 use std::time::{Duration, Instant};
 
 /// Clients that ask now and then.
-const N_POLITE: usize = 12;
+const N_POLITE: usize = 6;
 
 /// How often each asks.
 const PAUSE: Duration = Duration::from_millis(100);

@@ -117,7 +117,7 @@ pub fn serve_handler<H: ServerHandler + Send + 'static>(
         return Err(HttpTrouble::Nameless(asked));
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+        .worker_threads(4)
         .thread_stack_size(STACK)
         .enable_all()
         .build()
