@@ -3,16 +3,25 @@
 //! Whatever happens to the work (a panic, no end, nobody left to hear of it), the caller has an outcome in time. No
 //! word of the protocol is known here.
 
+use super::accounts::Asker;
+use super::hands::{Hands, Pace};
 use super::metrics::Metrics;
-use super::places::{Asker, Places};
+use super::places::Places;
 use super::tools;
 use crate::base::{Progress, Stop};
 use crate::session::{Call, Outcome, Reply, Session};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::oneshot::error::RecvError;
+use tokio::sync::{oneshot, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
+
+/// Work of more than this is long: then the processor is others' first.
+const LONG: Duration = Duration::from_millis(20);
+
+/// A megabyte of code takes about half a second.
+const A_BYTE: f64 = 5e-7;
 
 /// What answers calls; a session, or what a test puts in its place.
 pub trait Asks: Send + Sync + 'static {
@@ -85,6 +94,7 @@ pub enum Asked {
 pub struct Desk {
     asks: Arc<dyn Asks>,
     places: Arc<Places>,
+    hands: Hands,
     limits: Limits,
     closing: CancellationToken,
     metrics: Arc<Metrics>,
@@ -94,8 +104,8 @@ impl Desk {
     /// Opens the desk; when `closing` is cancelled, all work is told to stop.
     pub fn new(asks: Arc<dyn Asks>, limits: Limits, closing: CancellationToken) -> Desk {
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let places = Places::new(limits.n_calls, n_cores + 1);
-        Desk { asks, places, limits, closing, metrics: Arc::default() }
+        let places = Places::new(limits.n_calls, n_cores);
+        Desk { asks, places, hands: Hands::default(), limits, closing, metrics: Arc::default() }
     }
 
     /// What is counted here.
@@ -131,24 +141,44 @@ impl Desk {
 
     async fn work(&self, call: Call, asker: Asker, steps: watch::Sender<Step>) -> Asked {
         let busy = Asked::Busy(self.limits.n_calls);
-        let waited = tokio::time::timeout(self.limits.deadline, self.places.take(asker)).await;
+        let turn = self.places.take(asker.clone(), expected(&call));
+        let waited = tokio::time::timeout(self.limits.deadline, turn).await;
         let Ok(Ok(place)) = waited else { return busy };
         let stop = Stop::default();
         let _unwanted_after = SetWhenDropped(stop.clone());
         let asks = Arc::clone(&self.asks);
-        let work = tokio::task::spawn_blocking(move || {
+        let (work, pace) = self.hands.put(place.standing(), move || {
             let reply = asks.ask(&call, &stop, &Telling(steps));
             // Held until the work has really ended: what does not stop in time still takes a place.
             drop(place);
             reply
         });
+        let _behind_after = StepsBackWhenDropped(pace.clone());
         tokio::select! {
-            done = work => match done {
-                Ok(reply) => Asked::Answered(reply),
-                Err(_) => Asked::Broken,
+            done = self.giving_way(work, &pace, &asker) => match done {
+                Ok(Ok(reply)) => Asked::Answered(reply),
+                Ok(Err(_)) | Err(_) => Asked::Broken,
             },
             () = tokio::time::sleep(self.limits.deadline) => Asked::Late(self.limits.deadline),
         }
+    }
+
+    /// Waits for work; work that takes long steps back while others are here.
+    async fn giving_way<T>(
+        &self,
+        mut work: oneshot::Receiver<T>,
+        pace: &Pace,
+        asker: &Asker,
+    ) -> Result<T, RecvError> {
+        loop {
+            match tokio::time::timeout(LONG, &mut work).await {
+                Ok(done) => return done,
+                Err(_) if self.places.others_are_here(asker, Instant::now()) => break,
+                Err(_) => {}
+            }
+        }
+        pace.step_back();
+        work.await
     }
 }
 
@@ -174,11 +204,26 @@ impl Asked {
     }
 }
 
+/// Seconds that a call is expected to take, going by the length of its texts.
+fn expected(call: &Call) -> f64 {
+    let lengths = call.arguments.values().filter_map(|value| value.as_str()).map(str::len);
+    lengths.map(|n| f64::from(u32::try_from(n).unwrap_or(u32::MAX))).sum::<f64>() * A_BYTE
+}
+
 struct SetWhenDropped(Stop);
 
 impl Drop for SetWhenDropped {
     fn drop(&mut self) {
         self.0.set();
+    }
+}
+
+/// Work that nobody waits for has time.
+struct StepsBackWhenDropped(Pace);
+
+impl Drop for StepsBackWhenDropped {
+    fn drop(&mut self) {
+        self.0.step_back();
     }
 }
 

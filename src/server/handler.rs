@@ -3,13 +3,14 @@
 //! Answers are text only. What a model can put right comes back as a result marked as an error; an error of the
 //! protocol is left for what cannot be a call at all.
 
+use super::accounts::Asker;
 use super::caller::{Caller, TurnedAway};
 use super::desk::{Asked, Desk, Step};
-use super::places::Asker;
+use super::places::Turn;
 use super::roots::Roots;
 use super::tools::{self, Effect, INSTRUCTIONS, TOOLS};
 use crate::envelope::visible;
-use crate::session::{Call, Listing, Outcome, Principal};
+use crate::session::{Call, Listing, Outcome};
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock,
     CustomRequest, CustomResult, DiscoverResult, ErrorCode, ErrorData, Implementation,
@@ -20,7 +21,7 @@ use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{Peer, RoleServer, ServerHandler};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 use tokio::sync::watch;
 
@@ -30,14 +31,14 @@ const TTL_MS: u64 = 300_000;
 /// Progress is told no more often than this.
 const BETWEEN_STEPS: Duration = Duration::from_millis(100);
 
-/// So many characters of a client's name tell it from others.
-const MAX_CLIENT_NAME: usize = 100;
-
 /// So many characters of a method's name are said back.
 const MAX_NAMED: usize = 100;
 
 /// Under which name a result says who answered.
 const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
+
+/// The tools as the protocol lists them, made once.
+static LISTED: LazyLock<Vec<Tool>> = LazyLock::new(|| TOOLS.iter().map(listed).collect());
 
 /// Whether a client is asked for its roots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,7 +128,7 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let mut listed = ListToolsResult::with_all_items(TOOLS.iter().map(listed).collect())
+        let mut listed = ListToolsResult::with_all_items(LISTED.clone())
             .with_ttl_ms(TTL_MS)
             .with_cache_scope(CacheScope::Public);
         listed.meta = signature(&context);
@@ -142,6 +143,7 @@ impl ServerHandler for Handler {
         if tools::tool(&request.name).is_none() {
             return Err(ErrorData::invalid_params(tools::no_such_tool(&request.name), None));
         }
+        end_turn(&context);
         let call = Call {
             tool: request.name.into_owned(),
             arguments: request.arguments.unwrap_or_default(),
@@ -190,6 +192,14 @@ fn caller(context: &RequestContext<RoleServer>) -> Caller {
     parts.and_then(|parts| parts.extensions.get::<Caller>()).cloned().unwrap_or_default()
 }
 
+/// Says to the door that a request is understood: from here on a call waits for its turn at the desk.
+fn end_turn(context: &RequestContext<RoleServer>) {
+    let parts = context.extensions.get::<http::request::Parts>();
+    if let Some(turn) = parts.and_then(|parts| parts.extensions.get::<Turn>()) {
+        turn.end();
+    }
+}
+
 /// Says to the door that a call found no place, so that the status can say it too.
 fn turned_away(context: &RequestContext<RoleServer>) {
     let parts = context.extensions.get::<http::request::Parts>();
@@ -207,12 +217,7 @@ fn asker(context: &RequestContext<RoleServer>) -> Asker {
         let agent = parts?.headers.get(http::header::USER_AGENT)?;
         agent.to_str().ok().map(str::to_owned)
     });
-    let client: String = client.unwrap_or_default().chars().take(MAX_CLIENT_NAME).collect();
-    let who = match principal {
-        Principal::Own => format!("\n{client}"),
-        Principal::Subject(subject) => format!("{subject}\n{client}"),
-    };
-    Asker { who: who.into(), connection }
+    Asker::new(&principal, &client.unwrap_or_default(), connection)
 }
 
 /// A call whose parameters have another form than a call's: where its tool is known, the model is shown the form.

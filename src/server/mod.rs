@@ -6,7 +6,9 @@
 pub mod tools;
 pub mod caller;
 mod metrics;
+mod accounts;
 mod places;
+mod hands;
 mod desk;
 mod roots;
 mod handler;

@@ -1,9 +1,11 @@
 //! Who works, who waits and who is turned away, so that no caller takes what belongs to the others.
 //!
-//! Whoever worked least lately is let in first. A few places are kept for callers that ask for little, so that a call
-//! that takes a moment never waits for another's that takes long.
+//! Whoever was here least lately, working or waiting, is let in first: who asks for much at once is always here, and who
+//! asks now and then is not. A few places are kept for callers that ask for little, so that a call that takes a moment
+//! never waits for another's that takes long; and whoever asks for more than there are places works behind the others.
 
-use std::collections::BTreeMap;
+use super::accounts::{Accounts, Asker};
+use std::cmp::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
@@ -14,21 +16,6 @@ const N_SPARED: usize = 2;
 
 /// How long a call may wait that is one too many; nobody waits long for nothing, and a short rush passes.
 const PATIENCE: Duration = Duration::from_millis(250);
-
-/// Work of so long ago counts half.
-const HALF_LIFE: f64 = 5.0;
-
-/// Callers whose work is remembered.
-const MAX_ACCOUNTS: usize = 1024;
-
-/// Whose call it is. Callers are told apart first, then the connections of one.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Asker {
-    /// The caller.
-    pub who: Arc<str>,
-    /// The connection.
-    pub connection: u64,
-}
 
 /// Too many calls are there already.
 #[derive(Debug, PartialEq, Eq)]
@@ -45,6 +32,32 @@ pub struct Places {
 pub struct Place {
     places: Option<Arc<Places>>,
     number: u64,
+    standing: Standing,
+}
+
+/// How the work at a place stands to that at others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// As all.
+    Beside,
+    /// Behind the others: its caller asks for more than there is.
+    Behind,
+}
+
+/// A place that goes with a request, and may be given back before the request is answered.
+#[derive(Clone)]
+pub struct Turn(Arc<Mutex<Option<Place>>>);
+
+impl Turn {
+    /// With this place.
+    pub fn at(place: Place) -> Turn {
+        Turn(Arc::new(Mutex::new(Some(place))))
+    }
+
+    /// Gives the place back.
+    pub fn end(&self) {
+        drop(self.0.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
 }
 
 #[derive(Default)]
@@ -52,34 +65,53 @@ struct State {
     next_number: u64,
     running: Vec<Running>,
     waiting: Vec<Waiting>,
-    accounts: BTreeMap<Asker, Account>,
+    accounts: Accounts,
 }
 
 struct Running {
     number: u64,
     asker: Asker,
+    /// When it came, so that who waits much counts as one who asks for much.
     since: Instant,
 }
 
 struct Waiting {
     number: u64,
     asker: Asker,
+    /// How many seconds the work is expected to take, going by its size.
+    expected: f64,
+    since: Instant,
     given: oneshot::Sender<Place>,
 }
 
-/// What a caller has worked lately, in seconds.
-#[derive(Clone, Copy)]
-struct Account {
-    worked: f64,
-    at: Instant,
+/// Whoever has the least comes first: of work as a caller, then of work over a connection, then of the line.
+struct Rank {
+    caller: f64,
+    connection: f64,
+    number: u64,
 }
 
-impl Account {
-    fn at(self, now: Instant) -> f64 {
-        let age = now.saturating_duration_since(self.at).as_secs_f64();
-        self.worked * (-age / HALF_LIFE * std::f64::consts::LN_2).exp()
+impl Ord for Rank {
+    fn cmp(&self, other: &Rank) -> Ordering {
+        let by_caller = self.caller.total_cmp(&other.caller);
+        let by_connection = self.connection.total_cmp(&other.connection);
+        by_caller.then(by_connection).then(self.number.cmp(&other.number))
     }
 }
+
+impl PartialOrd for Rank {
+    fn partial_cmp(&self, other: &Rank) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Rank {
+    fn eq(&self, other: &Rank) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Rank {}
 
 impl Places {
     /// For `n_calls` calls, running or waiting, of which `n_usual` run as a rule.
@@ -93,9 +125,18 @@ impl Places {
         (state.running.len(), state.waiting.len())
     }
 
+    /// Whether somebody else than `asker` is here, or was a moment ago.
+    pub fn others_are_here(&self, asker: &Asker, now: Instant) -> bool {
+        let state = self.locked();
+        let running = state.running.iter().map(|r| &r.asker);
+        let waiting = state.waiting.iter().map(|w| &w.asker);
+        running.chain(waiting).chain(state.accounts.lately(now)).any(|other| other != asker)
+    }
+
     /// Waits for a place. A call beyond the number that may be there is turned away soon, and at once where many are.
-    pub async fn take(self: &Arc<Places>, asker: Asker) -> Result<Place, Full> {
-        let (mut given, line) = self.line_up(asker).ok_or(Full)?;
+    /// Of those that are equal, whoever is `expected` to take the fewest seconds comes first.
+    pub async fn take(self: &Arc<Places>, asker: Asker, expected: f64) -> Result<Place, Full> {
+        let (mut given, line) = self.line_up(asker, expected).ok_or(Full)?;
         tokio::select! {
             place = &mut given => return place.map_err(|_| Full),
             () = tokio::time::sleep(PATIENCE) => {}
@@ -107,16 +148,20 @@ impl Places {
         given.await.map_err(|_| Full)
     }
 
-    fn line_up(self: &Arc<Places>, asker: Asker) -> Option<(oneshot::Receiver<Place>, InLine<'_>)> {
+    fn line_up(
+        self: &Arc<Places>,
+        asker: Asker,
+        expected: f64,
+    ) -> Option<(oneshot::Receiver<Place>, InLine<'_>)> {
         let now = Instant::now();
         let mut state = self.locked();
         let number = state.next_number;
         state.next_number += 1;
         let (given, receiver) = oneshot::channel();
-        state.waiting.push(Waiting { number, asker, given });
+        state.waiting.push(Waiting { number, asker, expected, since: now, given });
         self.let_in(&mut state, now);
         if state.running.len() + state.waiting.len() > 2 * self.n_calls
-            && let Some(last) = state.in_order(now).last().copied()
+            && let Some(last) = state.last(now)
         {
             // Dropping it tells its call.
             state.waiting.retain(|w| w.number != last);
@@ -128,28 +173,37 @@ impl Places {
     /// Whether a call waits behind all that may wait.
     fn is_beyond(&self, number: u64) -> bool {
         let state = self.locked();
-        let place = state.in_order(Instant::now()).iter().position(|n| *n == number);
-        place.is_some_and(|at| state.running.len() + at >= self.n_calls)
+        let n_before = state.n_before(number, Instant::now());
+        n_before.is_some_and(|n_before| state.running.len() + n_before >= self.n_calls)
     }
 
     /// Lets in whoever may work now.
     fn let_in(self: &Arc<Places>, state: &mut State, now: Instant) {
-        while let Some(first) = state.in_order(now).first().copied() {
-            let Some(at) = state.waiting.iter().position(|w| w.number == first) else { return };
+        while let Some(at) = state.first(now) {
             let n_running = state.running.len();
             let may = n_running < self.n_usual.min(self.n_calls)
                 || (n_running < (self.n_usual + N_SPARED).min(self.n_calls)
-                    && state.asks_little(&state.waiting[at].asker, now));
+                    && state.asks_little(&state.waiting[at], now));
             if !may {
                 return;
             }
-            let Waiting { number, asker, given } = state.waiting.swap_remove(at);
-            let place = Place { places: Some(Arc::clone(self)), number };
+            let standing = self.standing(state, &state.waiting[at], now);
+            let Waiting { number, asker, since, given, .. } = state.waiting.swap_remove(at);
+            let place = Place { places: Some(Arc::clone(self)), number, standing };
             match given.send(place) {
-                Ok(()) => state.running.push(Running { number, asker, since: now }),
+                Ok(()) => state.running.push(Running { number, asker, since }),
                 // Nobody waits for it any more; it never ran.
                 Err(mut unwanted) => unwanted.places = None,
             }
+        }
+    }
+
+    fn standing(&self, state: &State, waiting: &Waiting, now: Instant) -> Standing {
+        let n_at_once = state.accounts.rate_of_caller(&waiting.asker.who, now);
+        let n_usual = f64::from(u32::try_from(self.n_usual).unwrap_or(u32::MAX));
+        match n_at_once > n_usual && !state.asks_little(waiting, now) {
+            true => Standing::Behind,
+            false => Standing::Beside,
         }
     }
 
@@ -158,13 +212,20 @@ impl Places {
         let mut state = self.locked();
         if let Some(at) = state.running.iter().position(|r| r.number == number) {
             let done = state.running.swap_remove(at);
-            state.charge(done, now);
+            state.accounts.charge(done.asker, seconds(done.since, now), now);
         }
         self.let_in(&mut state, now);
     }
 
     fn locked(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Place {
+    /// How the work stands to that of others.
+    pub fn standing(&self) -> Standing {
+        self.standing
     }
 }
 
@@ -189,36 +250,50 @@ impl Drop for InLine<'_> {
 }
 
 impl State {
-    /// The numbers of the waiting calls, whose caller worked least first.
-    fn in_order(&self, now: Instant) -> Vec<u64> {
-        let mut order: Vec<(f64, f64, u64)> = self
-            .waiting
-            .iter()
-            .map(|w| (self.worked_by(&w.asker.who, now), self.worked_over(&w.asker, now), w.number))
-            .collect();
-        order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
-        order.into_iter().map(|(_, _, number)| number).collect()
+    /// The place in line of the waiting call whose caller worked least.
+    fn first(&self, now: Instant) -> Option<usize> {
+        let ranks = self.waiting.iter().map(|w| self.rank(w, now)).enumerate();
+        ranks.min_by(|(_, a), (_, b)| a.cmp(b)).map(|(at, _)| at)
+    }
+
+    /// The number of the waiting call whose caller worked most.
+    fn last(&self, now: Instant) -> Option<u64> {
+        self.waiting.iter().map(|w| self.rank(w, now)).max().map(|rank| rank.number)
+    }
+
+    /// How many waiting calls come before the one of this number, if that one waits.
+    fn n_before(&self, number: u64, now: Instant) -> Option<usize> {
+        let own = self.waiting.iter().find(|w| w.number == number)?;
+        let own = self.rank(own, now);
+        Some(self.waiting.iter().filter(|w| self.rank(w, now) < own).count())
+    }
+
+    /// Where a waiting call stands beside others.
+    fn rank(&self, waiting: &Waiting, now: Instant) -> Rank {
+        let Waiting { number, asker, expected, .. } = waiting;
+        let caller = self.worked_by(&asker.who, now);
+        let connection = self.worked_over(asker, now) + expected;
+        Rank { caller, connection, number: *number }
     }
 
     /// What a caller has worked lately over all of its connections, work that still runs included.
     fn worked_by(&self, who: &str, now: Instant) -> f64 {
-        let first = Asker { who: Arc::from(who), connection: 0 };
-        let accounts = self.accounts.range(first..).take_while(|(asker, _)| &*asker.who == who);
-        let before: f64 = accounts.map(|(_, account)| account.at(now)).sum();
+        let before = self.accounts.of_caller(who, now);
         let running = self.running.iter().filter(|r| &*r.asker.who == who);
         before + running.map(|r| seconds(r.since, now)).sum::<f64>()
     }
 
     /// The same, over one connection.
     fn worked_over(&self, asker: &Asker, now: Instant) -> f64 {
-        let before = self.accounts.get(asker).map_or(0.0, |account| account.at(now));
+        let before = self.accounts.of_connection(asker, now);
         let running = self.running.iter().filter(|r| r.asker == *asker);
         before + running.map(|r| seconds(r.since, now)).sum::<f64>()
     }
 
     /// Whether a caller worked at most half of what those who are here worked lately; where all are one caller, the
     /// connection counts.
-    fn asks_little(&self, asker: &Asker, now: Instant) -> bool {
+    fn asks_little(&self, waiting: &Waiting, now: Instant) -> bool {
+        let Waiting { asker, expected, .. } = waiting;
         let here =
             self.running.iter().map(|r| &r.asker).chain(self.waiting.iter().map(|w| &w.asker));
         let mut here: Vec<&Asker> = here.collect();
@@ -228,26 +303,13 @@ impl State {
         callers.dedup();
         let (own, all): (f64, Vec<f64>) = if callers.len() > 1 {
             let all = callers.iter().map(|who| self.worked_by(who, now));
-            (self.worked_by(&asker.who, now), all.collect())
+            (self.worked_by(&asker.who, now) + expected, all.collect())
         } else {
             let all = here.iter().map(|a| self.worked_over(a, now));
-            (self.worked_over(asker, now), all.collect())
+            (self.worked_over(asker, now) + expected, all.collect())
         };
         let n = f64::from(u32::try_from(all.len()).unwrap_or(u32::MAX));
         all.len() > 1 && own * n * 2.0 <= all.iter().sum::<f64>()
-    }
-
-    fn charge(&mut self, done: Running, now: Instant) {
-        let spent = seconds(done.since, now);
-        let account = self.accounts.entry(done.asker).or_insert(Account { worked: 0.0, at: now });
-        *account = Account { worked: account.at(now) + spent, at: now };
-        if self.accounts.len() > MAX_ACCOUNTS {
-            // Whoever worked least is forgotten first; that one gains nothing by it.
-            let mut all: Vec<f64> = self.accounts.values().map(|a| a.at(now)).collect();
-            all.sort_by(f64::total_cmp);
-            let middle = all[all.len() / 2];
-            self.accounts.retain(|_, account| account.at(now) > middle);
-        }
     }
 }
 
@@ -270,10 +332,10 @@ mod tests {
     #[tokio::test]
     async fn one_caller_has_the_usual_places_and_the_next_call_waits_for_one() {
         let places = Places::new(64, 2);
-        let first = places.take(asker("a", 1)).await.unwrap();
-        let _second = places.take(asker("a", 1)).await.unwrap();
-        assert!(soon(places.take(asker("a", 1))).await.is_none());
-        let waits = places.take(asker("a", 1));
+        let first = places.take(asker("a", 1), 0.0).await.unwrap();
+        let _second = places.take(asker("a", 1), 0.0).await.unwrap();
+        assert!(soon(places.take(asker("a", 1), 0.0)).await.is_none());
+        let waits = places.take(asker("a", 1), 0.0);
         drop(first);
         assert!(soon(waits).await.unwrap().is_ok());
     }
@@ -283,27 +345,27 @@ mod tests {
         let places = Places::new(64, 2);
         let mut long = Vec::new();
         for connection in 0..2 {
-            long.push(places.take(asker("flood", connection)).await.unwrap());
+            long.push(places.take(asker("flood", connection), 0.0).await.unwrap());
         }
         let _waits = tokio::spawn({
             let places = Arc::clone(&places);
-            async move { places.take(asker("flood", 9)).await.map(|_| ()) }
+            async move { places.take(asker("flood", 9), 0.0).await.map(|_| ()) }
         });
         std::thread::sleep(Duration::from_millis(5));
-        assert!(soon(places.take(asker("other", 0))).await.unwrap().is_ok());
+        assert!(soon(places.take(asker("other", 0), 0.0)).await.unwrap().is_ok());
         // Where all give the same name, the connection tells them apart.
-        assert!(soon(places.take(asker("flood", 10))).await.unwrap().is_ok());
+        assert!(soon(places.take(asker("flood", 10), 0.0)).await.unwrap().is_ok());
     }
 
     #[tokio::test]
     async fn whoever_worked_least_is_let_in_first() {
         let places = Places::new(64, 1);
-        let place = places.take(asker("busy", 0)).await.unwrap();
+        let place = places.take(asker("busy", 0), 0.0).await.unwrap();
         std::thread::sleep(Duration::from_millis(10));
         drop(place);
-        let held = places.take(asker("busy", 1)).await.unwrap();
-        let (mut busy, _first) = places.line_up(asker("busy", 0)).unwrap();
-        let (mut quiet, _second) = places.line_up(asker("busy", 2)).unwrap();
+        let held = places.take(asker("busy", 1), 0.0).await.unwrap();
+        let (mut busy, _first) = places.line_up(asker("busy", 0), 0.0).unwrap();
+        let (mut quiet, _second) = places.line_up(asker("busy", 2), 0.0).unwrap();
         // The place that is spared is taken by the quiet one already; the busy one waits for the usual place.
         assert!(quiet.try_recv().is_ok());
         assert!(busy.try_recv().is_err());
@@ -314,16 +376,16 @@ mod tests {
     #[tokio::test]
     async fn one_call_too_many_is_turned_away_soon() {
         let places = Places::new(3, 1);
-        let _held = places.take(asker("a", 0)).await.unwrap();
+        let _held = places.take(asker("a", 0), 0.0).await.unwrap();
         let waiting: Vec<_> = (1..=2)
             .map(|_| {
                 let places = Arc::clone(&places);
-                tokio::spawn(async move { places.take(asker("a", 0)).await.map(|_| ()) })
+                tokio::spawn(async move { places.take(asker("a", 0), 0.0).await.map(|_| ()) })
             })
             .collect();
         tokio::task::yield_now().await;
         let begun = tokio::time::Instant::now();
-        assert_eq!(places.take(asker("a", 0)).await.err(), Some(Full));
+        assert_eq!(places.take(asker("a", 0), 0.0).await.err(), Some(Full));
         assert!(begun.elapsed() <= PATIENCE + Duration::from_millis(50));
         assert_eq!(places.taken(), (1, 2));
         assert!(waiting.iter().all(|w| !w.is_finished()));
@@ -332,10 +394,11 @@ mod tests {
     #[tokio::test]
     async fn a_flood_is_turned_away_at_once_and_at_the_cost_of_its_own_calls() {
         let places = Places::new(2, 1);
-        let held = places.take(asker("flood", 0)).await.unwrap();
+        let held = places.take(asker("flood", 0), 0.0).await.unwrap();
         std::thread::sleep(Duration::from_millis(5));
-        let flood: Vec<_> =
-            (1..=4).filter_map(|connection| places.line_up(asker("flood", connection))).collect();
+        let flood: Vec<_> = (1..=4)
+            .filter_map(|connection| places.line_up(asker("flood", connection), 0.0))
+            .collect();
         // Connections that never worked come before the one that did, and one of them had the place that is spared.
         assert_eq!(places.taken().0 + places.taken().1, 4);
         drop(flood);
@@ -346,12 +409,68 @@ mod tests {
     #[tokio::test]
     async fn who_leaves_the_line_is_not_waited_for() {
         let places = Places::new(64, 1);
-        let held = places.take(asker("a", 0)).await.unwrap();
-        let left = places.line_up(asker("a", 0));
+        let held = places.take(asker("a", 0), 0.0).await.unwrap();
+        let left = places.line_up(asker("a", 0), 0.0);
         drop(left);
         assert_eq!(places.taken(), (1, 0));
         drop(held);
         assert_eq!(places.taken(), (0, 0));
-        assert!(soon(places.take(asker("a", 0))).await.unwrap().is_ok());
+        assert!(soon(places.take(asker("a", 0), 0.0)).await.unwrap().is_ok());
+    }
+
+    #[tokio::test]
+    async fn one_that_is_alone_is_told_from_one_that_is_not() {
+        let places = Places::new(64, 1);
+        let (own, other, now) = (asker("a", 0), asker("a", 1), Instant::now());
+        assert!(!places.others_are_here(&own, now));
+        let place = places.take(own.clone(), 0.0).await.unwrap();
+        assert!(!places.others_are_here(&own, now));
+        assert!(places.others_are_here(&other, now));
+        drop(place);
+        assert!(!places.others_are_here(&own, now));
+        assert!(places.others_are_here(&other, now));
+    }
+
+    #[tokio::test]
+    async fn of_those_that_are_equal_the_one_with_less_to_do_comes_first() {
+        let places = Places::new(64, 1);
+        let held = places.take(asker("a", 0), 0.0).await.unwrap();
+        let (mut long, _first) = places.line_up(asker("a", 1), 5.0).unwrap();
+        let (mut short, _second) = places.line_up(asker("a", 2), 0.0).unwrap();
+        drop(held);
+        assert!(short.try_recv().is_ok());
+        drop(short);
+        assert!(long.try_recv().is_ok());
+    }
+
+    #[tokio::test]
+    async fn whoever_waits_all_the_time_asks_for_much() {
+        let places = Places::new(64, 1);
+        let held = places.take(asker("a", 0), 0.0).await.unwrap();
+        let (mut waits, _line) = places.line_up(asker("a", 1), 0.0).unwrap();
+        std::thread::sleep(Duration::from_millis(10));
+        drop(held);
+        drop(waits.try_recv().unwrap());
+        let state = places.locked();
+        assert!(state.worked_over(&asker("a", 1), Instant::now()) > 0.009);
+    }
+
+    #[tokio::test]
+    async fn whoever_asks_for_more_than_there_is_works_behind_the_others() {
+        let places = Places::new(64, 1);
+        let usual = places.take(asker("flood", 0), 0.0).await.unwrap();
+        assert_eq!(usual.standing(), Standing::Beside);
+        drop(usual);
+        places.locked().accounts.charge(asker("flood", 1), 100.0, Instant::now());
+        let flood = places.take(asker("flood", 1), 0.0).await.unwrap();
+        assert_eq!(flood.standing(), Standing::Behind);
+        let other = places.take(asker("other", 2), 0.0).await.unwrap();
+        assert_eq!(other.standing(), Standing::Beside);
+        // The flood's name does not make a connection that asks for little one that floods.
+        let same_name = Places::new(64, 1);
+        same_name.locked().accounts.charge(asker("flood", 1), 100.0, Instant::now());
+        let _flood = same_name.take(asker("flood", 1), 0.0).await.unwrap();
+        let quiet = same_name.take(asker("flood", 2), 0.0).await.unwrap();
+        assert_eq!(quiet.standing(), Standing::Beside);
     }
 }

@@ -11,15 +11,17 @@ use super::names::{From, Names};
 use super::rates::{HANDSHAKES, Rates};
 use super::refusals::{self, Refusal};
 use super::stream::{Lengths, Pace};
+use crate::server::accounts::Asker;
 use crate::server::caller::{Caller, Rights, TurnedAway};
 use crate::server::desk::Desk;
 use crate::server::metrics;
+use crate::server::places::{self, Places, Turn};
 use crate::server::tools::{self, Effect};
 use crate::server::wire;
 use bytes::Bytes;
 use http::header::{
     ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue,
-    TRANSFER_ENCODING, VARY,
+    TRANSFER_ENCODING, USER_AGENT, VARY,
 };
 use http::{HeaderMap, Method, Request, Response, StatusCode, request};
 use http_body::Body;
@@ -34,6 +36,9 @@ use tokio::time::Instant;
 
 /// Where the protocol is.
 const MCP: &str = "/mcp";
+
+/// Seconds that it takes to understand one byte: about 15 ms a megabyte.
+const A_BYTE: f64 = 1.5e-8;
 
 /// From this version on, a request says all about itself.
 const MODERN: &str = "2026-07-28";
@@ -80,6 +85,7 @@ pub struct Door<H> {
     bounds: Bounds,
     desk: Arc<Desk>,
     sessions: Sessions,
+    turns: Arc<Places>,
     protocol: StreamableHttpService<H, LocalSessionManager>,
 }
 
@@ -101,8 +107,11 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
             .with_json_response(true)
             .with_legacy_session_mode(sessions == Sessions::Kept);
         let protocol = StreamableHttpService::new(move || Ok(handler()), Arc::default(), config);
+        let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
+        // Each connection asks for one thing at a time, so nobody is turned away here.
+        let turns = Places::new(usize::MAX / 4, n_cores);
         let handshakes = Rates::new(HANDSHAKES);
-        Door { names, guard, handshakes, bounds, desk, sessions, protocol }
+        Door { names, guard, handshakes, bounds, desk, sessions, turns, protocol }
     }
 
     /// What a client may take.
@@ -139,7 +148,7 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
 
     async fn let_in<B>(
         &self,
-        mut parts: request::Parts,
+        parts: request::Parts,
         body: &mut B,
         visit: &Visit,
     ) -> Result<Response<Answer>, Refusal>
@@ -168,11 +177,11 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
                     };
                     allowed(&parts.method, &methods[..n_methods])?;
                     let admission = self.guard.admit(&parts.headers, visit.peer)?;
-                    let bytes = match parts.method {
-                        Method::POST => self.read(&mut parts, body, visit, &admission).await?,
-                        _ => Bytes::new(),
-                    };
-                    self.ask(parts, bytes).await?
+                    if parts.method == Method::POST {
+                        self.hear(parts, body, visit, &admission).await?
+                    } else {
+                        self.ask(parts, Bytes::new()).await?
+                    }
                 }
             }
             "/healthz" => {
@@ -203,22 +212,57 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
         Ok(response)
     }
 
-    /// Reads a message, holds it against the caller's rights, and writes the caller to the request.
-    async fn read<B>(
+    /// Answers a message, when it is its turn.
+    async fn hear<B>(
         &self,
-        parts: &mut request::Parts,
+        mut parts: request::Parts,
         body: &mut B,
         visit: &Visit,
         admission: &Admission,
-    ) -> Result<Bytes, Refusal>
+    ) -> Result<Response<Answer>, Refusal>
     where
         B: Body<Data = Bytes> + Unpin,
     {
         if !is_json(&parts.headers) {
             return Err(StatusCode::UNSUPPORTED_MEDIA_TYPE.into());
         }
-        let bytes = body::read(body, &self.bounds).await.map_err(Refusal::closing)?;
-        let frame = wire::frame(&bytes).map_err(|objection| Refusal::objection(&objection))?;
+        let read = body::read(body, &self.bounds).await.map_err(Refusal::closing)?;
+        // Where clients are asked back, an answer may wait for another request of theirs, and nobody waits in line for that.
+        let turn = match self.sessions {
+            Sessions::None => Some(self.turn(&parts, (admission, read.len()), visit).await?),
+            Sessions::Kept => None,
+        };
+        let _over_after = turn.clone().map(EndsTurn);
+        let bytes = self.understand(&mut parts, &read, visit, admission)?;
+        drop(read);
+        turn.map(|turn| parts.extensions.insert(turn));
+        self.ask(parts, bytes).await
+    }
+
+    /// Waits until it is this request's turn to be understood: what many ask on many connections is not allowed to
+    /// keep the others' requests from being looked at.
+    async fn turn(
+        &self,
+        parts: &request::Parts,
+        (admission, n_bytes): (&Admission, usize),
+        visit: &Visit,
+    ) -> Result<Turn, Refusal> {
+        let client = parts.headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok());
+        let asker = Asker::new(&admission.principal, client.unwrap_or(""), visit.connection);
+        let n_bytes = f64::from(u32::try_from(n_bytes).unwrap_or(u32::MAX));
+        let place = self.turns.take(asker, n_bytes * A_BYTE).await;
+        place.map(Turn::at).map_err(|places::Full| StatusCode::SERVICE_UNAVAILABLE.into())
+    }
+
+    /// Holds a message against the caller's rights, and writes the caller to the request.
+    fn understand(
+        &self,
+        parts: &mut request::Parts,
+        read: &Bytes,
+        visit: &Visit,
+        admission: &Admission,
+    ) -> Result<Bytes, Refusal> {
+        let frame = wire::frame(read).map_err(|objection| Refusal::objection(&objection))?;
         let method = frame.get("method").and_then(Value::as_str).unwrap_or("");
         if method == "initialize" {
             let tried = self.handshakes.tried(visit.peer, Instant::now());
@@ -263,6 +307,15 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
             self.desk.metrics().refused(response.status().as_u16());
         }
         Ok(response)
+    }
+}
+
+/// Ends a request's turn at the latest when it is answered or not wanted any more.
+struct EndsTurn(Turn);
+
+impl Drop for EndsTurn {
+    fn drop(&mut self) {
+        self.0.end();
     }
 }
 

@@ -139,7 +139,7 @@ fn open<H: ServerHandler + Send + 'static>(
         return Err(HttpTrouble::Nameless(asked));
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+        .worker_threads(4)
         .thread_stack_size(STACK)
         .enable_all()
         .build()

@@ -1,0 +1,183 @@
+//! Who worked how much lately.
+//!
+//! Work counts half after a while. Nothing is counted down for that: newer work weighs more instead, so that accounts stay
+//! comparable and cost nothing while nobody looks.
+
+use crate::session::Principal;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Work of so long ago counts half.
+const HALF_LIFE: f64 = 5.0;
+
+/// Accounts that are kept.
+const MAX_ACCOUNTS: usize = 1024;
+
+/// Weights grow up to this before all accounts are brought down again.
+const MAX_WEIGHT: f64 = 1e12;
+
+/// So many characters of a client's name tell it from others.
+const MAX_CLIENT_NAME: usize = 100;
+
+/// Whoever worked within this time is still here.
+const LATELY: Duration = Duration::from_secs(2);
+
+/// Whose call it is. Callers are told apart first, then the connections of one.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Asker {
+    /// The caller.
+    pub who: Arc<str>,
+    /// The connection.
+    pub connection: u64,
+}
+
+impl Asker {
+    /// A principal's clients are told apart by the names that they give themselves.
+    pub fn new(principal: &Principal, client: &str, connection: u64) -> Asker {
+        let client: String = client.chars().take(MAX_CLIENT_NAME).collect();
+        let who = match principal {
+            Principal::Own => format!("\n{client}"),
+            Principal::Subject(subject) => format!("{subject}\n{client}"),
+        };
+        Asker { who: who.into(), connection }
+    }
+}
+
+/// What a caller has worked lately, in seconds of the time at which weights were 1.
+#[derive(Debug, Clone, Copy)]
+struct Account {
+    worked: f64,
+    at: Instant,
+}
+
+/// The accounts of callers and of their connections.
+#[derive(Debug, Default)]
+pub struct Accounts {
+    /// When weights were 1.
+    since: Option<Instant>,
+    callers: BTreeMap<Arc<str>, Account>,
+    connections: BTreeMap<Asker, Account>,
+}
+
+impl Accounts {
+    /// Charges `seconds` of work that ended `now`.
+    pub fn charge(&mut self, asker: Asker, seconds: f64, now: Instant) {
+        if self.weight(now) > MAX_WEIGHT {
+            self.bring_down(now);
+        }
+        self.since.get_or_insert(now);
+        let worked = seconds * self.weight(now);
+        add(&mut self.callers, Arc::clone(&asker.who), worked, now);
+        add(&mut self.connections, asker, worked, now);
+    }
+
+    /// What a caller has worked over all of its connections, in seconds of `now`.
+    pub fn of_caller(&self, who: &str, now: Instant) -> f64 {
+        self.callers.get(who).map_or(0.0, |account| account.worked) / self.weight(now)
+    }
+
+    /// How many calls of a caller were here at once, on average and lately.
+    pub fn rate_of_caller(&self, who: &str, now: Instant) -> f64 {
+        self.of_caller(who, now) * std::f64::consts::LN_2 / HALF_LIFE
+    }
+
+    /// The same as of a caller, over one connection.
+    pub fn of_connection(&self, asker: &Asker, now: Instant) -> f64 {
+        self.connections.get(asker).map_or(0.0, |account| account.worked) / self.weight(now)
+    }
+
+    /// Whoever worked a moment ago.
+    pub fn lately(&self, now: Instant) -> impl Iterator<Item = &Asker> {
+        let is_here = move |account: &Account| account.at + LATELY > now;
+        self.connections.iter().filter(move |(_, account)| is_here(account)).map(|(asker, _)| asker)
+    }
+
+    /// What work of `now` weighs.
+    fn weight(&self, now: Instant) -> f64 {
+        let age = self.since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
+        (age.as_secs_f64() / HALF_LIFE).exp2()
+    }
+
+    fn bring_down(&mut self, now: Instant) {
+        let weight = self.weight(now);
+        self.callers.values_mut().for_each(|account| account.worked /= weight);
+        self.connections.values_mut().for_each(|account| account.worked /= weight);
+        self.since = Some(now);
+    }
+}
+
+fn add<K: Ord>(accounts: &mut BTreeMap<K, Account>, key: K, worked: f64, now: Instant) {
+    let account = accounts.entry(key).or_insert(Account { worked: 0.0, at: now });
+    *account = Account { worked: account.worked + worked, at: now };
+    if accounts.len() > MAX_ACCOUNTS {
+        // Whoever worked least is forgotten first; that one gains nothing by it.
+        let mut all: Vec<f64> = accounts.values().map(|account| account.worked).collect();
+        all.sort_by(f64::total_cmp);
+        let middle = all[all.len() / 2];
+        accounts.retain(|_, account| account.worked > middle);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asker(who: &str, connection: u64) -> Asker {
+        Asker { who: who.into(), connection }
+    }
+
+    fn is_near(a: f64, b: f64) -> bool {
+        (a - b).abs() < 1e-6 * a.abs().max(b.abs()).max(1e-6)
+    }
+
+    #[test]
+    fn work_counts_half_after_a_while_for_ever() {
+        let (mut accounts, start) = (Accounts::default(), Instant::now());
+        let after = |n: f64| start + Duration::from_secs_f64(HALF_LIFE * n);
+        accounts.charge(asker("a", 0), 8.0, start);
+        assert!(is_near(accounts.of_caller("a", start), 8.0));
+        assert!(is_near(accounts.of_caller("a", after(1.0)), 4.0));
+        accounts.charge(asker("a", 1), 1.0, after(3.0));
+        assert!(is_near(accounts.of_caller("a", after(3.0)), 2.0));
+        assert!(is_near(accounts.of_connection(&asker("a", 0), after(3.0)), 1.0));
+        assert!(is_near(accounts.of_connection(&asker("a", 1), after(3.0)), 1.0));
+        // A year later weights were brought down more than once, and nothing of it is seen.
+        for n in 0..2_000 {
+            accounts.charge(asker("b", 0), 8.0, after(10.0 + f64::from(n) * 30.0));
+        }
+        let last = after(10.0 + 1_999.0 * 30.0);
+        assert!(is_near(accounts.of_caller("b", last), 8.0));
+        assert!(accounts.of_caller("a", last) < 1e-9);
+    }
+
+    #[test]
+    fn a_caller_that_opens_connection_after_connection_is_not_forgotten() {
+        let (mut accounts, now) = (Accounts::default(), Instant::now());
+        for connection in 0..3 * MAX_ACCOUNTS as u64 {
+            accounts.charge(asker("flood", connection), 1.0, now);
+        }
+        assert!(accounts.connections.len() <= MAX_ACCOUNTS);
+        assert!(is_near(accounts.of_caller("flood", now), 3.0 * MAX_ACCOUNTS as f64));
+    }
+
+    #[test]
+    fn few_accounts_are_kept_and_those_that_worked_least_go_first() {
+        let (mut accounts, now) = (Accounts::default(), Instant::now());
+        for n in 0..2 * MAX_ACCOUNTS as u64 {
+            accounts.charge(asker(&format!("caller {n}"), 0), n as f64, now);
+        }
+        assert!(accounts.callers.len() <= MAX_ACCOUNTS);
+        let last = 2 * MAX_ACCOUNTS as u64 - 1;
+        assert!(accounts.of_caller(&format!("caller {last}"), now) > 0.0);
+    }
+
+    #[test]
+    fn whoever_worked_a_moment_ago_is_still_here() {
+        let (mut accounts, now) = (Accounts::default(), Instant::now());
+        accounts.charge(asker("a", 0), 1.0, now);
+        assert_eq!(accounts.lately(now).collect::<Vec<_>>(), [&asker("a", 0)]);
+        assert_eq!(accounts.lately(now + LATELY).count(), 0);
+    }
+}

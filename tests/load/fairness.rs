@@ -1,0 +1,153 @@
+//! What one client that floods does to clients that ask now and then: quiet and flooded stretches take turns, so that what
+//! else the machine does weighs on both alike.
+
+use crate::calls::{Client, Era, LIGHT, Letterhead};
+use crate::figures::{Bounds, Times};
+use crate::flood::{Flood, Manner, Tally, Weight};
+use crate::server::Server;
+use crate::wire::Wire;
+use std::time::{Duration, Instant};
+
+/// Clients that ask now and then.
+const N_POLITE: usize = 6;
+
+/// How often each asks.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// What they all call themselves, as sessions of one host do.
+const NAME: &str = "polite-host";
+
+/// The others' 95th percentile may grow to so many times what it is in quiet.
+const MOST: f64 = 3.0;
+
+const MANNERS: [Manner; 5] = [
+    Manner { about: "1 connection", n_connections: 1, name: "flood", weight: Weight::Light },
+    Manner { about: "64 connections", n_connections: 64, name: "flood", weight: Weight::Light },
+    Manner {
+        about: "64 connections, the others' name",
+        n_connections: 64,
+        name: NAME,
+        weight: Weight::Light,
+    },
+    Manner {
+        about: "64 connections, heavy calls",
+        n_connections: 64,
+        name: "flood",
+        weight: Weight::Heavy,
+    },
+    Manner {
+        about: "64 connections, heavy calls, the others' name",
+        n_connections: 64,
+        name: NAME,
+        weight: Weight::Heavy,
+    },
+];
+
+/// The calls of the polite ones in one kind of stretch.
+#[derive(Default)]
+struct Stretch {
+    times: Times,
+    errors: Vec<String>,
+    tally: Tally,
+    seconds: f64,
+    server: f64,
+}
+
+/// Floods in each manner, `n_rounds` times for so many seconds, and says what the others felt.
+pub fn flooded(server: &Server, seconds: f64, n_rounds: usize, bounds: &mut Bounds) {
+    let mut quiet = Stretch::default();
+    let mut floods: [Stretch; MANNERS.len()] = Default::default();
+    for _ in 0..n_rounds {
+        for (manner, flooded) in MANNERS.into_iter().zip(&mut floods) {
+            stretch(server, seconds, &mut quiet);
+            let flood = Flood::begin(server, manner);
+            // The first moments are the flood's as well: nobody is asked before it runs.
+            stretch(server, seconds, flooded);
+            let tally = flood.end();
+            flooded.tally.n_answered += tally.n_answered;
+            flooded.tally.n_put_off += tally.n_put_off;
+            flooded.tally.n_wrong += tally.n_wrong;
+            flooded.tally.own += tally.own;
+        }
+    }
+    let before = quiet.times.at(0.95);
+    let n_errors = quiet.errors.len();
+    println!(
+        "{N_POLITE} clients of one name, one call each {} ms, quiet: {} calls, {}, {n_errors} errors",
+        PAUSE.as_millis(),
+        quiet.times.n(),
+        quiet.times.words()
+    );
+    quiet.errors.iter().take(3).for_each(|error| println!("  {error}"));
+    bounds.holds(quiet.errors.is_empty(), "no errors in quiet".to_owned());
+    for (manner, flooded) in MANNERS.iter().zip(floods) {
+        let Stretch { times, errors, tally, seconds, server } = flooded;
+        println!(
+            "  flooded over {}: {}; the flood: {:.0} answers a second, {} put off, {} else; of 1 processor the server has {:.2}, the flooder {:.2}",
+            manner.about,
+            times.words(),
+            tally.n_answered as f64 / seconds,
+            tally.n_put_off,
+            tally.n_wrong,
+            server / seconds,
+            tally.own / seconds,
+        );
+        errors.iter().take(3).for_each(|error| println!("  {error}"));
+        let ratio = times.at(0.95) / before;
+        bounds.holds(
+            ratio <= MOST && errors.is_empty() && tally.n_wrong == 0 && times.n() > 0,
+            format!(
+                "the others' p95 is {ratio:.2} times that in quiet, {} errors of {}",
+                errors.len(),
+                times.n()
+            ),
+        );
+    }
+}
+
+/// The polite ones ask for so long.
+fn stretch(server: &Server, seconds: f64, into: &mut Stretch) {
+    let (began, worked) = (Instant::now(), server.worked());
+    let done: Vec<(Times, Vec<String>)> = std::thread::scope(|scope| {
+        let polite: Vec<_> = (0..N_POLITE)
+            .map(|number| scope.spawn(move || polite(server, number, seconds)))
+            .collect();
+        polite.into_iter().map(|one| one.join().expect("it does not panic")).collect()
+    });
+    into.seconds += began.elapsed().as_secs_f64();
+    into.server += server.worked() - worked;
+    for (times, errors) in done {
+        into.times.append(times);
+        into.errors.extend(errors);
+    }
+}
+
+fn polite(server: &Server, number: usize, seconds: f64) -> (Times, Vec<String>) {
+    let (mut times, mut errors) = (Times::default(), Vec::new());
+    let (address, token) = (server.address, server.token.clone());
+    let letterhead = Letterhead { address, token, name: NAME.to_owned(), era: Era::of(number) };
+    let mut client = Client::new(number, letterhead);
+    let mut wire = match Wire::open(address) {
+        Ok(wire) => wire,
+        Err(why) => return (times, vec![why.to_string()]),
+    };
+    let began = Instant::now();
+    let mut due = PAUSE.mul_f64(number as f64 / N_POLITE as f64);
+    while due.as_secs_f64() < seconds {
+        std::thread::sleep(due.saturating_sub(began.elapsed()));
+        let sent = client.next(&LIGHT);
+        let asked = Instant::now();
+        let said = wire.ask(&sent.bytes);
+        times.add(asked.elapsed());
+        match said {
+            Ok(said) => errors.extend(client.judge(&sent, &said).err()),
+            Err(why) => {
+                errors.push(why.to_string());
+                return (times, errors);
+            }
+        }
+        // Whoever had to wait does not make up for it.
+        due = (due + PAUSE).max(began.elapsed());
+    }
+    (times, errors)
+}
