@@ -12,6 +12,9 @@ use tokio::time::Instant;
 /// Work of so long ago counts half.
 const HALF_LIFE: f64 = 5.0;
 
+/// Seconds with which the account of a new connection begins.
+const NEW: f64 = 0.5;
+
 /// Accounts that are kept.
 const MAX_ACCOUNTS: usize = 1024;
 
@@ -62,6 +65,15 @@ pub struct Accounts {
 }
 
 impl Accounts {
+    /// Opens the account of a connection that is not known yet. It has still to show that it asks for little.
+    pub fn greet(&mut self, asker: &Asker, now: Instant) {
+        if !self.connections.contains_key(asker) {
+            self.since.get_or_insert(now);
+            let worked = NEW * self.weight(now);
+            add(&mut self.connections, asker.clone(), worked, now);
+        }
+    }
+
     /// Charges `seconds` of work that ended `now`.
     pub fn charge(&mut self, asker: Asker, seconds: f64, now: Instant) {
         if self.weight(now) > MAX_WEIGHT {

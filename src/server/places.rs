@@ -14,6 +14,9 @@ use tokio::time::Instant;
 /// Places beside the usual ones, for callers that worked less than half of what is usual.
 const N_SPARED: usize = 2;
 
+/// While nobody comes or goes, those who wait look so often whether their turn has come: time alone can bring it.
+const LOOK: Duration = Duration::from_millis(25);
+
 /// How long a call may wait that is one too many; nobody waits long for nothing, and a short rush passes.
 const PATIENCE: Duration = Duration::from_millis(250);
 
@@ -73,6 +76,7 @@ struct Running {
     asker: Asker,
     /// When it came, so that who waits much counts as one who asks for much.
     since: Instant,
+    expected: f64,
 }
 
 struct Waiting {
@@ -137,15 +141,30 @@ impl Places {
     /// Of those that are equal, whoever is `expected` to take the fewest seconds comes first.
     pub async fn take(self: &Arc<Places>, asker: Asker, expected: f64) -> Result<Place, Full> {
         let (mut given, line) = self.line_up(asker, expected).ok_or(Full)?;
-        tokio::select! {
-            place = &mut given => return place.map_err(|_| Full),
-            () = tokio::time::sleep(PATIENCE) => {}
+        let came = Instant::now();
+        let mut is_new = true;
+        loop {
+            tokio::select! {
+                place = &mut given => return place.map_err(|_| Full),
+                () = tokio::time::sleep(LOOK) => {}
+            }
+            if is_new && came.elapsed() >= PATIENCE {
+                is_new = false;
+                if self.is_beyond(line.number) {
+                    // A place that is given at this moment goes back with `given`.
+                    return Err(Full);
+                }
+            }
+            self.look();
         }
-        if self.is_beyond(line.number) {
-            // A place that is given at this moment goes back with `given`.
-            return Err(Full);
+    }
+
+    /// Lets in whoever may work by now.
+    fn look(self: &Arc<Places>) {
+        let mut state = self.locked();
+        if state.running.len() < self.n_usual + N_SPARED {
+            self.let_in(&mut state, Instant::now());
         }
-        given.await.map_err(|_| Full)
     }
 
     fn line_up(
@@ -158,6 +177,7 @@ impl Places {
         let number = state.next_number;
         state.next_number += 1;
         let (given, receiver) = oneshot::channel();
+        state.accounts.greet(&asker, now);
         state.waiting.push(Waiting { number, asker, expected, since: now, given });
         self.let_in(&mut state, now);
         if state.running.len() + state.waiting.len() > 2 * self.n_calls
@@ -188,10 +208,10 @@ impl Places {
                 return;
             }
             let standing = self.standing(state, &state.waiting[at], now);
-            let Waiting { number, asker, since, given, .. } = state.waiting.swap_remove(at);
+            let Waiting { number, asker, expected, since, given } = state.waiting.swap_remove(at);
             let place = Place { places: Some(Arc::clone(self)), number, standing };
             match given.send(place) {
-                Ok(()) => state.running.push(Running { number, asker, since }),
+                Ok(()) => state.running.push(Running { number, asker, since, expected }),
                 // Nobody waits for it any more; it never ran.
                 Err(mut unwanted) => unwanted.places = None,
             }
@@ -271,7 +291,7 @@ impl State {
     /// Where a waiting call stands beside others.
     fn rank(&self, waiting: &Waiting, now: Instant) -> Rank {
         let Waiting { number, asker, expected, .. } = waiting;
-        let caller = self.worked_by(&asker.who, now);
+        let caller = self.worked_by(&asker.who, now) + expected;
         let connection = self.worked_over(asker, now) + expected;
         Rank { caller, connection, number: *number }
     }
@@ -280,14 +300,14 @@ impl State {
     fn worked_by(&self, who: &str, now: Instant) -> f64 {
         let before = self.accounts.of_caller(who, now);
         let running = self.running.iter().filter(|r| &*r.asker.who == who);
-        before + running.map(|r| seconds(r.since, now)).sum::<f64>()
+        before + running.map(|r| r.counts(now)).sum::<f64>()
     }
 
     /// The same, over one connection.
     fn worked_over(&self, asker: &Asker, now: Instant) -> f64 {
         let before = self.accounts.of_connection(asker, now);
         let running = self.running.iter().filter(|r| r.asker == *asker);
-        before + running.map(|r| seconds(r.since, now)).sum::<f64>()
+        before + running.map(|r| r.counts(now)).sum::<f64>()
     }
 
     /// Whether a caller worked at most half of what those who are here worked lately; where all are one caller, the
@@ -313,6 +333,13 @@ impl State {
     }
 }
 
+impl Running {
+    /// What counts of it already: as much as is expected of it, and more when it takes longer.
+    fn counts(&self, now: Instant) -> f64 {
+        seconds(self.since, now).max(self.expected)
+    }
+}
+
 fn seconds(since: Instant, now: Instant) -> f64 {
     now.saturating_duration_since(since).as_secs_f64()
 }
@@ -323,6 +350,14 @@ mod tests {
 
     fn asker(who: &str, connection: u64) -> Asker {
         Asker { who: who.into(), connection }
+    }
+
+    /// An asker whose connection was opened a while ago.
+    fn known(places: &Places, who: &str, connection: u64) -> Asker {
+        let before = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
+        let known = asker(who, connection);
+        places.locked().accounts.greet(&known, before);
+        known
     }
 
     async fn soon<T>(future: impl Future<Output = T>) -> Option<T> {
@@ -343,6 +378,7 @@ mod tests {
     #[tokio::test]
     async fn a_caller_that_asks_for_little_finds_a_place_though_others_work_long() {
         let places = Places::new(64, 2);
+        let quiet = known(&places, "flood", 10);
         let mut long = Vec::new();
         for connection in 0..2 {
             long.push(places.take(asker("flood", connection), 0.0).await.unwrap());
@@ -354,18 +390,19 @@ mod tests {
         std::thread::sleep(Duration::from_millis(5));
         assert!(soon(places.take(asker("other", 0), 0.0)).await.unwrap().is_ok());
         // Where all give the same name, the connection tells them apart.
-        assert!(soon(places.take(asker("flood", 10), 0.0)).await.unwrap().is_ok());
+        assert!(soon(places.take(quiet, 0.0)).await.unwrap().is_ok());
     }
 
     #[tokio::test]
     async fn whoever_worked_least_is_let_in_first() {
         let places = Places::new(64, 1);
+        let quiet = known(&places, "busy", 2);
         let place = places.take(asker("busy", 0), 0.0).await.unwrap();
         std::thread::sleep(Duration::from_millis(10));
         drop(place);
         let held = places.take(asker("busy", 1), 0.0).await.unwrap();
         let (mut busy, _first) = places.line_up(asker("busy", 0), 0.0).unwrap();
-        let (mut quiet, _second) = places.line_up(asker("busy", 2), 0.0).unwrap();
+        let (mut quiet, _second) = places.line_up(quiet, 0.0).unwrap();
         // The place that is spared is taken by the quiet one already; the busy one waits for the usual place.
         assert!(quiet.try_recv().is_ok());
         assert!(busy.try_recv().is_err());
@@ -470,7 +507,38 @@ mod tests {
         let same_name = Places::new(64, 1);
         same_name.locked().accounts.charge(asker("flood", 1), 100.0, Instant::now());
         let _flood = same_name.take(asker("flood", 1), 0.0).await.unwrap();
-        let quiet = same_name.take(asker("flood", 2), 0.0).await.unwrap();
+        let quiet = known(&same_name, "flood", 2);
+        let quiet = same_name.take(quiet, 0.0).await.unwrap();
         assert_eq!(quiet.standing(), Standing::Beside);
+    }
+
+    #[tokio::test]
+    async fn a_turn_comes_with_time_though_nobody_comes_or_goes() {
+        let places = Places::new(64, 1);
+        places.locked().accounts.charge(asker("quiet", 0), 0.01, Instant::now());
+        let _flood = places.take(asker("flood", 1), 0.0).await.unwrap();
+        let mut quiet = std::pin::pin!(places.take(asker("quiet", 0), 0.0));
+        assert!(tokio::time::timeout(Duration::ZERO, quiet.as_mut()).await.is_err());
+        assert!(tokio::time::timeout(Duration::from_secs(5), quiet).await.unwrap().is_ok());
+    }
+
+    #[tokio::test]
+    async fn long_work_counts_from_the_start() {
+        let places = Places::new(64, 1);
+        places.locked().accounts.charge(asker("quiet", 0), 0.1, Instant::now());
+        let _long = places.take(asker("flood", 1), 60.0).await.unwrap();
+        assert!(soon(places.take(asker("quiet", 0), 0.0)).await.unwrap().is_ok());
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_is_known_comes_before_new_ones() {
+        let places = Places::new(64, 1);
+        let first = known(&places, "a", 0);
+        let held = places.take(asker("a", 1), 0.0).await.unwrap();
+        let (mut new, _first) = places.line_up(asker("a", 2), 0.5).unwrap();
+        let (mut known, _second) = places.line_up(first, 0.0).unwrap();
+        assert!(known.try_recv().is_ok());
+        assert!(new.try_recv().is_err());
+        drop(held);
     }
 }

@@ -8,23 +8,51 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// What became of the calls of a crowd.
+/// What became of the calls of a crowd, or of one of it.
 #[derive(Default)]
 struct Outcome {
     times: Times,
     errors: Vec<String>,
+    /// What the server held meanwhile, in MB, in order of time.
+    memory: Vec<f64>,
+    seconds: f64,
 }
 
 /// Every kind of call is answered a few times, so that everything is there that comes only once.
 pub fn warm_up(server: &Server, n_clients: usize, seconds: f64) {
-    load(server, n_clients, seconds, &mut Bounds::default());
+    let Outcome { times, errors, .. } = all(server, n_clients, seconds);
+    println!(
+        "warmed up by {} answers, {} errors: {:.1} MB, {} threads",
+        times.n(),
+        errors.len(),
+        server.memory(),
+        server.n_threads()
+    );
 }
 
 /// Has `n_clients` ask for so long, and says how it went.
 pub fn load(server: &Server, n_clients: usize, seconds: f64, bounds: &mut Bounds) {
+    let worked = server.worked();
+    let Outcome { times, errors, memory, seconds } = all(server, n_clients, seconds);
+    let n_answers = times.n() as f64;
+    println!(
+        "{n_clients} clients, mixed tools, {seconds:.0} s: {n_answers} answers, {:.0} a second, {} ({:.2} ms of processor each)",
+        n_answers / seconds,
+        times.words(),
+        (server.worked() - worked) * 1000.0 / n_answers
+    );
+    errors.iter().take(5).for_each(|error| println!("  {error}"));
+    bounds.holds(
+        errors.is_empty() && times.n() > 0,
+        format!("{} errors, wrong or crossed answers", errors.len()),
+    );
+    flat(&memory, server.n_threads(), bounds);
+}
+
+fn all(server: &Server, n_clients: usize, seconds: f64) -> Outcome {
     let ended = AtomicBool::new(false);
     let whole = Mutex::new(Outcome::default());
-    let (began, worked) = (Instant::now(), server.worked());
+    let began = Instant::now();
     let mut memory = Vec::new();
     std::thread::scope(|scope| {
         for number in 0..n_clients {
@@ -42,21 +70,8 @@ pub fn load(server: &Server, n_clients: usize, seconds: f64, bounds: &mut Bounds
         }
         ended.store(true, Ordering::Relaxed);
     });
-    let took = began.elapsed().as_secs_f64();
-    let Outcome { times, errors } = whole.into_inner().expect("nobody panicked");
-    let n_calls = times.n() as f64;
-    let cost = (server.worked() - worked) * 1000.0 / n_calls;
-    println!(
-        "{n_clients} clients, mixed tools, {took:.0} s: {n_calls} answers, {:.0} a second, {} ({cost:.2} ms of processor each)",
-        n_calls / took,
-        times.words()
-    );
-    errors.iter().take(5).for_each(|error| println!("  {error}"));
-    bounds.holds(
-        errors.is_empty() && n_calls > 0.0,
-        format!("{} errors, wrong or crossed answers", errors.len()),
-    );
-    flat(&memory, server.n_threads(), bounds);
+    let whole = whole.into_inner().expect("nobody panicked");
+    Outcome { memory, seconds: began.elapsed().as_secs_f64(), ..whole }
 }
 
 /// The second half of the time must not need more than the first.

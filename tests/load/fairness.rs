@@ -3,7 +3,7 @@
 
 use crate::calls::{Client, Era, LIGHT, Letterhead};
 use crate::figures::{Bounds, Times};
-use crate::flood::{Flood, Manner, Tally, Weight};
+use crate::flood::{Flood, Manner, Name, Tally, Weight};
 use crate::server::Server;
 use crate::wire::Wire;
 use std::time::{Duration, Instant};
@@ -14,31 +14,28 @@ const N_POLITE: usize = 6;
 /// How often each asks.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// What they all call themselves, as sessions of one host do.
-const NAME: &str = "polite-host";
-
 /// The others' 95th percentile may grow to so many times what it is in quiet.
 const MOST: f64 = 3.0;
 
 const MANNERS: [Manner; 5] = [
-    Manner { about: "1 connection", n_connections: 1, name: "flood", weight: Weight::Light },
-    Manner { about: "64 connections", n_connections: 64, name: "flood", weight: Weight::Light },
+    Manner { about: "1 connection", n_connections: 1, name: Name::Own, weight: Weight::Light },
+    Manner { about: "64 connections", n_connections: 64, name: Name::Own, weight: Weight::Light },
     Manner {
         about: "64 connections, the others' name",
         n_connections: 64,
-        name: NAME,
+        name: Name::Theirs,
         weight: Weight::Light,
     },
     Manner {
         about: "64 connections, heavy calls",
         n_connections: 64,
-        name: "flood",
+        name: Name::Own,
         weight: Weight::Heavy,
     },
     Manner {
         about: "64 connections, heavy calls, the others' name",
         n_connections: 64,
-        name: NAME,
+        name: Name::Theirs,
         weight: Weight::Heavy,
     },
 ];
@@ -58,11 +55,15 @@ pub fn flooded(server: &Server, seconds: f64, n_rounds: usize, bounds: &mut Boun
     let mut quiet = Stretch::default();
     let mut floods: [Stretch; MANNERS.len()] = Default::default();
     for _ in 0..n_rounds {
-        for (manner, flooded) in MANNERS.into_iter().zip(&mut floods) {
-            stretch(server, seconds, &mut quiet);
-            let flood = Flood::begin(server, manner);
+        for (nth, (manner, flooded)) in MANNERS.into_iter().zip(&mut floods).enumerate() {
+            // All sessions of one host; another for each manner, since a name that flooded is remembered for a while.
+            let name = format!("host {nth}");
+            let mut sessions: Vec<Session> =
+                (0..N_POLITE).map(|number| Session::open(server, &name, number)).collect();
+            stretch(server, &mut sessions, seconds, &mut quiet);
+            let flood = Flood::begin(server, manner, &name);
             // The first moments are the flood's as well: nobody is asked before it runs.
-            stretch(server, seconds, flooded);
+            stretch(server, &mut sessions, seconds, flooded);
             let tally = flood.end();
             flooded.tally.n_answered += tally.n_answered;
             flooded.tally.n_put_off += tally.n_put_off;
@@ -105,13 +106,52 @@ pub fn flooded(server: &Server, seconds: f64, n_rounds: usize, bounds: &mut Boun
     }
 }
 
+/// One polite client and its connection.
+struct Session {
+    number: usize,
+    client: Client,
+    wire: Wire,
+}
+
+impl Session {
+    fn open(server: &Server, name: &str, number: usize) -> Session {
+        let (address, token) = (server.address, server.token.clone());
+        let letterhead = Letterhead { address, token, name: name.to_owned(), era: Era::of(number) };
+        let wire = Wire::open(address).expect("it listens");
+        Session { number, client: Client::new(number, letterhead), wire }
+    }
+
+    /// Asks now and then, for so long.
+    fn ask(&mut self, seconds: f64) -> (Times, Vec<String>) {
+        let (mut times, mut errors) = (Times::default(), Vec::new());
+        let began = Instant::now();
+        let mut due = PAUSE.mul_f64(self.number as f64 / N_POLITE as f64);
+        while due.as_secs_f64() < seconds {
+            std::thread::sleep(due.saturating_sub(began.elapsed()));
+            let sent = self.client.next(&LIGHT);
+            let asked = Instant::now();
+            let said = self.wire.ask(&sent.bytes);
+            times.add(asked.elapsed());
+            match said {
+                Ok(said) => errors.extend(self.client.judge(&sent, &said).err()),
+                Err(why) => {
+                    errors.push(why.to_string());
+                    return (times, errors);
+                }
+            }
+            // Whoever had to wait does not make up for it.
+            due = (due + PAUSE).max(began.elapsed());
+        }
+        (times, errors)
+    }
+}
+
 /// The polite ones ask for so long.
-fn stretch(server: &Server, seconds: f64, into: &mut Stretch) {
+fn stretch(server: &Server, sessions: &mut [Session], seconds: f64, into: &mut Stretch) {
     let (began, worked) = (Instant::now(), server.worked());
     let done: Vec<(Times, Vec<String>)> = std::thread::scope(|scope| {
-        let polite: Vec<_> = (0..N_POLITE)
-            .map(|number| scope.spawn(move || polite(server, number, seconds)))
-            .collect();
+        let polite: Vec<_> =
+            sessions.iter_mut().map(|one| scope.spawn(move || one.ask(seconds))).collect();
         polite.into_iter().map(|one| one.join().expect("it does not panic")).collect()
     });
     into.seconds += began.elapsed().as_secs_f64();
@@ -120,34 +160,4 @@ fn stretch(server: &Server, seconds: f64, into: &mut Stretch) {
         into.times.append(times);
         into.errors.extend(errors);
     }
-}
-
-fn polite(server: &Server, number: usize, seconds: f64) -> (Times, Vec<String>) {
-    let (mut times, mut errors) = (Times::default(), Vec::new());
-    let (address, token) = (server.address, server.token.clone());
-    let letterhead = Letterhead { address, token, name: NAME.to_owned(), era: Era::of(number) };
-    let mut client = Client::new(number, letterhead);
-    let mut wire = match Wire::open(address) {
-        Ok(wire) => wire,
-        Err(why) => return (times, vec![why.to_string()]),
-    };
-    let began = Instant::now();
-    let mut due = PAUSE.mul_f64(number as f64 / N_POLITE as f64);
-    while due.as_secs_f64() < seconds {
-        std::thread::sleep(due.saturating_sub(began.elapsed()));
-        let sent = client.next(&LIGHT);
-        let asked = Instant::now();
-        let said = wire.ask(&sent.bytes);
-        times.add(asked.elapsed());
-        match said {
-            Ok(said) => errors.extend(client.judge(&sent, &said).err()),
-            Err(why) => {
-                errors.push(why.to_string());
-                return (times, errors);
-            }
-        }
-        // Whoever had to wait does not make up for it.
-        due = (due + PAUSE).max(began.elapsed());
-    }
-    (times, errors)
 }

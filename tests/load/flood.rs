@@ -19,6 +19,15 @@ pub enum Weight {
     Heavy,
 }
 
+/// What a client that floods calls itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Name {
+    /// By a name of its own.
+    Own,
+    /// As the others do, so that only its connections tell it from them.
+    Theirs,
+}
+
 /// How a client floods.
 #[derive(Debug, Clone, Copy)]
 pub struct Manner {
@@ -27,7 +36,7 @@ pub struct Manner {
     /// Over so many connections, with the next call at once on each.
     pub n_connections: usize,
     /// What it calls itself.
-    pub name: &'static str,
+    pub name: Name,
     /// With what.
     pub weight: Weight,
 }
@@ -53,11 +62,15 @@ pub struct Tally {
 
 impl Flood {
     /// Begins one, in another process of this program.
-    pub fn begin(server: &Server, manner: Manner) -> Flood {
+    pub fn begin(server: &Server, manner: Manner, theirs: &str) -> Flood {
         let program = std::env::current_exe().expect("this program has a path");
         let mut command = Command::new(program);
         command.arg("flood").arg(server.address.to_string()).arg(manner.n_connections.to_string());
-        command.arg(manner.name).arg(format!("{:?}", manner.weight));
+        let name = match manner.name {
+            Name::Own => format!("flood beside {theirs}"),
+            Name::Theirs => theirs.to_owned(),
+        };
+        command.arg(name).arg(format!("{:?}", manner.weight));
         // The token is no argument: whoever lists the processes would see it.
         command.env("LOAD_TOKEN", &server.token);
         command.stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -63,9 +63,7 @@ fn main() -> ExitCode {
 
 fn run(wish: &Wish, project: &Project, bounds: &mut Bounds) {
     let server = Server::start(&wish.binary, project);
-    println!("to warm up:");
     crowd::warm_up(&server, wish.n_clients, (wish.seconds / 4.0).min(5.0));
-    println!("after it {:.1} MB, {} threads", server.memory(), server.n_threads());
     crowd::load(&server, wish.n_clients, wish.seconds, bounds);
     handshakes::many(&server, bounds);
     fairness::flooded(&server, wish.stretch.0, wish.stretch.1, bounds);
@@ -78,13 +76,13 @@ fn wish(arguments: &[String]) -> Option<Wish> {
         binary: PathBuf::new(),
         n_clients: N_CANARIES,
         seconds: 60.0,
-        stretch: (2.0, 5),
+        stretch: (3.0, 5),
         repeat: 2.0,
     };
     let mut left = arguments.iter();
     while let Some(argument) = left.next() {
         match argument.as_str() {
-            "--smoke" => (wish.seconds, wish.stretch, wish.repeat) = (6.0, (0.8, 2), 0.4),
+            "--smoke" => (wish.seconds, wish.stretch, wish.repeat) = (6.0, (1.5, 1), 0.3),
             "--seconds" => wish.seconds = left.next()?.parse().ok()?,
             "--clients" => wish.n_clients = left.next()?.parse().ok()?,
             binary => wish.binary = std::path::absolute(binary).ok()?,
