@@ -49,12 +49,17 @@ impl Markup {
                 .filter_map(|(word, ranges)| Some((language_of_fence(&word)?, ranges)))
                 .collect(),
         };
+        let parts = if self == Markup::Markdown { Parts::Lines } else { Parts::Programs };
         pieces
             .into_iter()
-            .map(|(language, ranges)| Block { text: blank_but(text, &ranges), language })
+            .map(|(language, ranges)| Block { text: blank_but(text, &ranges, parts), language })
             .collect()
     }
 }
+
+/// Elements in which everything is text, and how they end.
+const RAW: [(&str, &str); 3] =
+    [("<style", "</style"), ("<title", "</title"), ("<textarea", "</textarea")];
 
 type Piece = (Language, Vec<Range<usize>>);
 
@@ -116,8 +121,16 @@ fn elements(text: &str, markup: Markup) -> Vec<Element> {
         at = open + 1;
         if let Some(inside) = rest.strip_prefix("<!--") {
             at = inside.find("-->").map_or(text.len(), |n| open + 4 + n + 3);
-        } else if opens(rest, "<style") {
-            at = closer(text, open + 6, "</style").unwrap_or(text.len());
+        } else if let Some(inside) = rest.strip_prefix("<?") {
+            // Another program's text, such as PHP's.
+            at = inside.find("?>").map_or(text.len(), |n| open + 2 + n + 2);
+        } else if let Some((tag, closing)) = RAW.iter().find(|(tag, _)| opens(rest, tag)) {
+            at = closer(text, open + tag.len(), closing).unwrap_or(text.len());
+        } else if !opens(rest, "<script")
+            && rest[1..].starts_with(|c: char| c.is_ascii_alphabetic())
+        {
+            // What stands in an attribute is no element.
+            at = tag(text, open + 1).map_or(open + 1, |(_, behind)| behind);
         } else if opens(rest, "<script") {
             let Some((attributes, behind)) = tag(text, open + "<script".len()) else { break };
             at = behind;
@@ -244,8 +257,18 @@ fn language_of_fence(word: &str) -> Option<Language> {
     }
 }
 
-/// `text` with spaces for every byte outside of `ranges`, except where a line ends.
-fn blank_but(text: &str, ranges: &[Range<usize>]) -> String {
+/// What the ranges of a piece are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Parts {
+    /// Lines of one script.
+    Lines,
+    /// Scripts that share what they declare, but no statement.
+    Programs,
+}
+
+/// `text` with spaces for every byte outside of `ranges`, except where a line ends. Behind a program stands a semicolon, in the
+/// place where its closing tag begins.
+fn blank_but(text: &str, ranges: &[Range<usize>], parts: Parts) -> String {
     let mut blank = String::with_capacity(text.len());
     let mut at = 0;
     let pad = |blank: &mut String, part: &str| {
@@ -260,6 +283,10 @@ fn blank_but(text: &str, ranges: &[Range<usize>]) -> String {
         pad(&mut blank, &text[at..range.start]);
         blank.push_str(&text[range.clone()]);
         at = range.end;
+        if parts == Parts::Programs && text[at..].starts_with('<') {
+            blank.push(';');
+            at += 1;
+        }
     }
     pad(&mut blank, &text[at..]);
     blank
@@ -285,7 +312,7 @@ mod tests {
         let text = "<p>é <SCRIPT>a()</SCRIPT>\n<script type='module'>b()</script>\n\
                     <script type=\"text/javascript\" defer>c()</script >";
         let js = Language::JavaScript;
-        let expected = [(js, "a() c()".to_owned()), (js, "b()".to_owned())];
+        let expected = [(js, "a(); c();".to_owned()), (js, "b();".to_owned())];
         assert_eq!(read(Markup::Html, text), expected);
         let at = text.find("a()").unwrap();
         assert_eq!(Markup::Html.blocks(text)[0].text.find("a()"), Some(at));
@@ -300,6 +327,9 @@ mod tests {
             "<!-- <script>a()</script> -->",
             "<style>/* <script>a()</script> */</style>",
             "<scripty>a()</scripty>",
+            "<p title=\"<script>a()</script>\" x>",
+            "<title>of <script>a()</script></title><textarea><script>b()</script></textarea>",
+            "<?php $a = \"<script>a()</script>\"; ?>",
             "<script lang=\"coffee\">a()</script>",
             "",
         ] {
@@ -311,7 +341,7 @@ mod tests {
     fn the_scripts_of_a_component_are_one_module_in_the_wider_language() {
         let text = "<script src=\"./a.ts\" />\n<script lang=\"ts\">import a from 'a'</script>\n\
                     <template><b @click=\"x > 1\"/></template>\n<script setup>a.b()</script>";
-        let expected = [(Language::TypeScript, "import a from 'a' a.b()".to_owned())];
+        let expected = [(Language::TypeScript, "import a from 'a'; a.b();".to_owned())];
         assert_eq!(read(Markup::Component, text), expected);
     }
 

@@ -42,7 +42,9 @@ impl Names {
             known.push(shown(ip));
         }
         for host in hosts {
-            let read: Authority = host
+            let read: Authority = Some(host.as_str())
+                .filter(|host| !host.contains(['*', '@']))
+                .unwrap_or_default()
                 .parse()
                 .map_err(|_| format!("`{host}` is no host name, such as tools.example.org"))?;
             known.push(read.as_str().to_ascii_lowercase());
