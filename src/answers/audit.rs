@@ -3,6 +3,7 @@
 //! Examples name things that other lines of the page set up, so only what stands on a known and closed receiver is told.
 
 use super::check_symbols::{Checked, Code, Kind, Verdict, judge, silence};
+use super::free_names::Extent;
 use super::names::NameUses;
 use crate::base::{Name, Stop};
 use crate::corpus::Corpus;
@@ -38,7 +39,7 @@ pub fn audit(corpus: &Corpus, text: &str, line: u32, stop: &Stop) -> Vec<Doubtfu
             break;
         }
         let script = script(&fence.code, fence.language);
-        let code = Code { path: String::new(), text: fence.code, script };
+        let code = Code { path: String::new(), text: fence.code, script, extent: Extent::Piece };
         let mut checked: [Checked; 1] = [judge(corpus, &code, stop)];
         let wanted: std::collections::BTreeSet<Name> =
             super::check_symbols::candidates(&checked).into_iter().collect();

@@ -4,13 +4,15 @@
 //! is by the apis alone, and [`silence`] takes back what the project's own code gives. Nothing is called invented
 //! unless the receiver is known, closed, and lacks the member in every part of its type and everything narrower.
 
+use super::environments::is_built_in_elsewhere;
+use super::free_names::{Claim, Extent, FreeName, free_names};
 use super::infer::Inference;
-use super::names::NameUses;
-use super::suggest::{Candidate, suggest};
+use super::names::{NameUses, Opening};
+use super::suggest::{Candidate, is_slip, suggest};
 use crate::base::{Lines, Name, Place, Span, Stop};
 use crate::corpus::signatures::Way;
 use crate::corpus::{Corpus, Lookup, Reason};
-use crate::datagraph::{InterfaceKind, Key, Side};
+use crate::datagraph::{Datagraph, InterfaceKind, Key, Side};
 use crate::sources::script::{Access, ExprId, ExpressionKind, Imported, Receiver, Script, Usage};
 use crate::types::{Member, MemberKind, Type, TypeName};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +26,8 @@ pub struct Code {
     pub text: String,
     /// The same, lowered.
     pub script: Script,
+    /// Whether that is all of it.
+    pub extent: Extent,
 }
 
 /// What was found in one text.
@@ -31,7 +35,7 @@ pub struct Code {
 pub struct Checked {
     /// How the answer names it.
     pub path: String,
-    /// Every access and import, in the order of the text.
+    /// Every access and import, and every name that nothing declares, in the order of the text.
     pub accesses: Vec<Judged>,
     /// How many stretches of the text are not whole and were left out.
     pub n_broken: usize,
@@ -65,6 +69,7 @@ pub struct Judged {
     pub verdict: Verdict,
     on_global_scope: bool,
     guarded: bool,
+    claim: Claim,
 }
 
 /// What was judged.
@@ -74,6 +79,8 @@ pub enum Kind {
     Member,
     /// `import { member }`.
     Import,
+    /// `member` alone, where neither the text nor an api declares it.
+    Name,
 }
 
 /// What is said about an access.
@@ -99,6 +106,7 @@ pub struct Invention {
     /// Other types that have exactly this member, where nothing on the receiver comes near.
     pub elsewhere: Vec<String>,
     key: Option<Key>,
+    near: Vec<Name>,
 }
 
 impl Invention {
@@ -106,8 +114,7 @@ impl Invention {
     fn is_of_built_in_web(&self, corpus: &Corpus) -> bool {
         let Some(key) = &self.key else { return false };
         let mut apis = corpus.apis_of(key).peekable();
-        apis.peek().is_some()
-            && apis.all(|g| g.api == "web" && g.version.starts_with("typescript-"))
+        apis.peek().is_some() && apis.all(is_built_in_web)
     }
 
     /// Whether the type that lacks the member is `base`, or `base` inherits from it.
@@ -164,8 +171,16 @@ pub fn judge(corpus: &Corpus, code: &Code, stop: &Stop) -> Checked {
         let Imported::Name(name) = &import.imported else { continue };
         accesses.push(judge_import(corpus, code, &lines, &import.module, name, import.span));
     }
+    let (claim, free) = free_names(corpus, &code.script, &code.text, code.extent);
+    accesses.extend(free.into_iter().map(|free| judge_name(corpus, code, &lines, claim, free)));
     accesses.sort_by_key(|a| a.place);
     Checked { path: code.path.clone(), accesses, n_broken: code.script.broken.len() }
+}
+
+/// The names of those candidates that stand by themselves.
+pub fn plain_candidates(checked: &[Checked]) -> BTreeSet<Name> {
+    let invented = checked.iter().flat_map(|c| &c.accesses).filter(|a| is_invented(a));
+    invented.filter(|a| a.kind == Kind::Name).map(|a| a.member.clone()).collect()
 }
 
 /// The names that are candidates for an invention.
@@ -181,6 +196,13 @@ pub fn candidates(checked: &[Checked]) -> Vec<Name> {
 pub fn silence(corpus: &Corpus, checked: &mut [Checked], uses: &NameUses) {
     for judged in checked.iter_mut().flat_map(|c| &mut c.accesses) {
         let Verdict::Invented(invention) = &mut judged.verdict else { continue };
+        if judged.kind == Kind::Name {
+            let (name, usage) = (&judged.member, judged.usage);
+            if let Some(why) = silence_name(corpus, name, usage, judged.claim, invention, uses) {
+                judged.verdict = Verdict::Doubt(why);
+            }
+            continue;
+        }
         let given = match judged.on_global_scope {
             true => uses.gives_globally(&judged.member),
             false => {
@@ -205,6 +227,32 @@ pub fn silence(corpus: &Corpus, checked: &mut [Checked], uses: &NameUses) {
             }
         }
     }
+}
+
+/// Looks for what is meant by a name, and says why it is not claimed to be invented after all.
+fn silence_name(
+    corpus: &Corpus,
+    name: &Name,
+    usage: Usage,
+    claim: Claim,
+    invention: &mut Invention,
+    uses: &NameUses,
+) -> Option<Reason> {
+    if uses.gives_plainly(name) {
+        return Some(Reason::ProjectSets);
+    }
+    instead(corpus, name, usage, invention);
+    let claims_all = match claim {
+        Claim::All => !uses.is_open(Opening::Imports),
+        Claim::OutsideOfPages => !uses.is_open(Opening::Imports) && !uses.is_open(Opening::Pages),
+        Claim::Slips => false,
+    };
+    // Browsers have more classes than the built-in web lists.
+    let may_be_new =
+        name.starts_with(char::is_uppercase) && corpus.graphs.iter().any(|g| is_built_in_web(g));
+    let slip = || invention.instead.iter().any(|meant| is_slip(name, &meant.member));
+    let is_claimed = claims_all && !may_be_new || slip();
+    (!is_claimed || is_built_in_elsewhere(name)).then(|| Reason::UnknownName(name.clone()))
 }
 
 fn is_invented(judged: &Judged) -> bool {
@@ -262,6 +310,29 @@ fn judge_access(
         verdict,
         on_global_scope: inference.is_global_scope(access.receiver),
         guarded: tested.get(&access.name).copied().unwrap_or(false),
+        claim: Claim::All,
+    }
+}
+
+fn judge_name(corpus: &Corpus, code: &Code, lines: &Lines, claim: Claim, free: FreeName) -> Judged {
+    let verdict = match free.doubt {
+        Some(why) => Verdict::Doubt(why),
+        None if is_internal(&free.name) => Verdict::Doubt(Reason::Internal),
+        None => {
+            Verdict::Invented(Invention { near: free.near, ..invention(corpus, Key::globals()) })
+        }
+    };
+    Judged {
+        kind: Kind::Name,
+        place: lines.place(&code.text, free.span.start),
+        member: free.name,
+        receiver: String::new(),
+        receiver_type: "the global scope".to_string(),
+        usage: free.usage,
+        verdict,
+        on_global_scope: true,
+        guarded: false,
+        claim,
     }
 }
 
@@ -340,6 +411,7 @@ fn judge_import(
         verdict,
         on_global_scope: false,
         guarded: false,
+        claim: Claim::All,
     }
 }
 
@@ -369,21 +441,30 @@ fn instead(corpus: &Corpus, member: &Name, usage: Usage, invention: &mut Inventi
             (declared.kind != MemberKind::Event).then(|| (name, declared.clone()))
         })
         .collect();
+    let called = matches!(usage, Usage::Called | Usage::Constructed);
+    // What holds where a name stands was chosen for it already.
+    let is_member = |name: &Name| members.iter().any(|(member, _)| member == name);
+    let near = invention.near.iter().filter(|name| !is_member(name));
+    let near = near.map(|name| Candidate { name: name.clone(), callable: called });
     let candidates: Vec<Candidate> = members
         .iter()
         .map(|(name, m)| Candidate { name: name.clone(), callable: is_callable(corpus, m) })
+        .chain(near)
         .collect();
-    let called = matches!(usage, Usage::Called | Usage::Constructed);
     invention.instead = suggest(member, called, &candidates)
         .into_iter()
-        .filter_map(|name| {
-            let (_, declared) = members.iter().find(|(n, _)| *n == name)?;
-            Some(suggestion(corpus, name, declared))
+        .map(|name| match members.iter().find(|(n, _)| *n == name) {
+            Some((_, declared)) => suggestion(corpus, name, declared),
+            None => Suggestion { member: name, signature: String::new(), parameters: None },
         })
         .collect();
     if invention.instead.is_empty() {
         invention.elsewhere = elsewhere(corpus, member);
     }
+}
+
+fn is_built_in_web(graph: &Datagraph) -> bool {
+    graph.api == "web" && graph.version.starts_with("typescript-")
 }
 
 fn is_callable(corpus: &Corpus, member: &Member) -> bool {

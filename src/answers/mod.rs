@@ -1,8 +1,10 @@
 //! Question in, answer out: no printing, no clock, no sockets, no files.
 
 pub mod infer;
-pub mod names;
 pub mod suggest;
+pub mod environments;
+pub mod free_names;
+pub mod names;
 pub mod check_symbols;
 pub mod footprint;
 pub mod delete_construct;

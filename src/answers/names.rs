@@ -4,8 +4,11 @@
 //! of a class that may stand for what it extends) or asks for it (`"name" in x`), and where it is both written and read. A write alone gives nothing:
 //! a property that is only ever set is the commonest invention of all.
 
+use super::free_names::{GLOBAL_OBJECTS, is_module};
 use crate::base::{Name, Span};
-use crate::sources::script::{Argument, Call, ExprId, ExpressionKind, Script, Usage};
+use crate::sources::script::{
+    Argument, BindingKind, Call, ExprId, ExpressionKind, Script, This, Usage,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How a project's code uses member names.
@@ -14,6 +17,17 @@ pub struct NameUses {
     uses: BTreeMap<Name, Uses>,
     /// What classes extend whose members are defined while they run, by the last part of its name.
     dynamic_bases: BTreeSet<Name>,
+    /// By what ways names may come that no file of the project shows.
+    ways: BTreeSet<Opening>,
+}
+
+/// A way by which global names come to scripts without any file that shows them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Opening {
+    /// A page loads scripts from elsewhere.
+    Pages,
+    /// A framework puts imports into scripts while it builds them.
+    Imports,
 }
 
 /// How one name is used.
@@ -24,6 +38,7 @@ struct Uses {
     written: bool,
     read: bool,
     global: bool,
+    plain: bool,
 }
 
 impl NameUses {
@@ -54,25 +69,45 @@ impl NameUses {
                 found.uses.entry(name.clone()).or_default().global = true;
             }
         }
+        for name in plain(script).into_iter().filter(|n| wanted(n)) {
+            found.uses.entry(name).or_default().plain = true;
+        }
         found
     }
 
     /// These names are read somewhere.
     pub fn read(names: BTreeSet<Name>) -> NameUses {
         let read = Uses { read: true, ..Uses::default() };
-        NameUses {
-            uses: names.into_iter().map(|name| (name, read)).collect(),
-            dynamic_bases: BTreeSet::new(),
-        }
+        NameUses::each(names, read)
     }
 
     /// These names are declared: in the project's own declarations, or where a script adds to an api's types.
     pub fn declared(names: BTreeSet<Name>) -> NameUses {
         let given = Uses { given: true, ..Uses::default() };
+        NameUses::each(names, given)
+    }
+
+    /// These names can be read by themselves everywhere: something of the project declares or sets them for all.
+    pub fn everywhere(names: BTreeSet<Name>) -> NameUses {
+        let plain = Uses { plain: true, ..Uses::default() };
+        NameUses::each(names, plain)
+    }
+
+    fn each(names: BTreeSet<Name>, used: Uses) -> NameUses {
         NameUses {
-            uses: names.into_iter().map(|name| (name, given)).collect(),
-            dynamic_bases: BTreeSet::new(),
+            uses: names.into_iter().map(|name| (name, used)).collect(),
+            ..NameUses::default()
         }
+    }
+
+    /// Names may come by this way.
+    pub fn open(opening: Opening) -> NameUses {
+        NameUses { ways: BTreeSet::from([opening]), ..NameUses::default() }
+    }
+
+    /// Whether names may come by this way.
+    pub fn is_open(&self, opening: Opening) -> bool {
+        self.ways.contains(&opening)
     }
 
     /// Whether a text may add members to an api's types.
@@ -91,7 +126,9 @@ impl NameUses {
             uses.written |= more.written;
             uses.read |= more.read;
             uses.global |= more.global;
+            uses.plain |= more.plain;
         }
+        self.ways.extend(other.ways);
         self.dynamic_bases.extend(other.dynamic_bases);
     }
 
@@ -118,6 +155,77 @@ impl NameUses {
     /// Whether the project gives the global scope this member: setting it once is enough there.
     pub fn gives_globally(&self, name: &str) -> bool {
         self.uses.get(name).is_some_and(|u| u.given || u.written || u.global)
+    }
+}
+
+impl NameUses {
+    /// Whether the project lets scripts read this name by itself.
+    pub fn gives_plainly(&self, name: &str) -> bool {
+        self.uses.get(name).is_some_and(|u| u.plain)
+    }
+}
+
+/// The names that a script gives to all others: what it declares at its top unless it is a module, what it assigns
+/// without declaring it, and what it sets or defines on the global scope.
+fn plain(script: &Script) -> Vec<Name> {
+    let mut names = script.free_writes.clone();
+    if !is_module(script) || !script.broken.is_empty() {
+        let top = script.scopes.iter().take(1).flat_map(|s| &s.names).cloned();
+        let declared = top.filter(|(_, id)| script.bindings[id.idx()].kind != BindingKind::Import);
+        names.extend(declared.map(|(name, _)| name));
+    }
+    for write in &script.writes {
+        let target = &script.expressions[write.target.idx()].kind;
+        let (object, name) = match target {
+            ExpressionKind::Member { object, name, .. } => (*object, name),
+            ExpressionKind::Element { object, index, .. } => {
+                let ExpressionKind::Text(name) = &script.expressions[index.idx()].kind else {
+                    continue;
+                };
+                (*object, name)
+            }
+            _ => continue,
+        };
+        if may_be_global_scope(script, object) {
+            names.push(name.clone());
+        }
+    }
+    for expression in &script.expressions {
+        match &expression.kind {
+            ExpressionKind::Binary(operator, left, right) if operator == "in" => {
+                if let ExpressionKind::Text(name) = &script.expressions[left.idx()].kind
+                    && may_be_global_scope(script, *right)
+                {
+                    names.push(name.clone());
+                }
+            }
+            ExpressionKind::Call(call) => match call.arguments.first() {
+                Some(Argument::One(target)) if may_be_global_scope(script, *target) => {
+                    names.extend(defined(script, call));
+                }
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    names
+}
+
+/// Whether an expression may be the global scope: by its name, as what a wrapper hands in, or as a plain function's `this`.
+fn may_be_global_scope(script: &Script, id: ExprId) -> bool {
+    let expression = &script.expressions[id.idx()];
+    match &expression.kind {
+        ExpressionKind::Name(name, None) => GLOBAL_OBJECTS.contains(&name.as_str()),
+        ExpressionKind::Name(name, Some(binding)) => {
+            script.bindings[binding.idx()].kind == BindingKind::Parameter
+                || GLOBAL_OBJECTS.contains(&name.as_str())
+                || matches!(name.as_str(), "root" | "scope" | "context" | "win" | "g" | "w")
+        }
+        ExpressionKind::This => match script.this_of(expression.scope) {
+            This::File | This::Function(_) => true,
+            This::Instance(_) | This::Statics(_) | This::Object(_) => false,
+        },
+        _ => false,
     }
 }
 

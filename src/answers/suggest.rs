@@ -37,6 +37,35 @@ pub fn suggest(invented: &str, called: bool, candidates: &[Candidate]) -> Vec<Na
     scored.into_iter().take(MAX_SUGGESTIONS).map(|(_, name)| name.clone()).collect()
 }
 
+/// Whether one name is the other with a slip of the pen that leaves no word of its own: humps in small letters, neighbours
+/// swapped, a letter inside of it too many or too few.
+///
+/// A plural, another last letter or a small first letter is how variables are named, and no slip.
+pub fn is_slip(one: &str, two: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), two.chars().collect());
+    let (shorter, longer) = (a.len().min(b.len()), a.len().max(b.len()));
+    if shorter < 6 || longer - shorter > 1 || a.first() != b.first() || a.last() != b.last() {
+        return false;
+    }
+    let (small_a, small_b) = (one.to_lowercase(), two.to_lowercase());
+    if small_a == small_b {
+        return one != two;
+    }
+    let (a, b): (Vec<char>, Vec<char>) = (small_a.chars().collect(), small_b.chars().collect());
+    let swapped = || {
+        let mut differ = (0..a.len()).filter(|i| a[*i] != b[*i]);
+        let (first, second, third) = (differ.next(), differ.next(), differ.next());
+        match (first, second, third) {
+            (Some(i), Some(j), None) => j == i + 1 && a[i] == b[j] && a[j] == b[i],
+            _ => false,
+        }
+    };
+    match a.len() == b.len() {
+        true => swapped(),
+        false => distance(&a, &b) == 1,
+    }
+}
+
 /// A name, its letters and its words.
 struct Words {
     letters: Vec<char>,
@@ -182,6 +211,25 @@ mod tests {
     #[test]
     fn what_is_like_nothing_gets_no_suggestion() {
         assert!(best("frobnicate", true, &["x", "width", "getSheet"]).is_empty());
+    }
+
+    #[test]
+    fn a_slip_leaves_no_word_of_its_own() {
+        for (slip, meant) in
+            [("documnt", "document"), ("docuemnt", "document"), ("settimeout", "setTimeout")]
+        {
+            assert!(is_slip(slip, meant), "{slip}");
+        }
+        for (name, other) in [
+            ("documents", "document"),
+            ("promise", "Promise"),
+            ("states", "status"),
+            ("nane", "name"),
+            ("closed", "close"),
+            ("document", "document"),
+        ] {
+            assert!(!is_slip(name, other), "{name}");
+        }
     }
 
     #[test]

@@ -104,6 +104,7 @@ fn finding(judged: &Judged, invention: &Invention) -> String {
     let place = judged.place.to_string();
     let said = match (judged.kind, judged.receiver.is_empty()) {
         (Kind::Import, _) => format!("import {{ {} }}", judged.member),
+        (Kind::Name, _) => judged.member.to_string(),
         (Kind::Member, true) => format!("{{ {} }}", judged.member),
         (Kind::Member, false) => format!("{}.{}", judged.receiver, judged.member),
     };
@@ -122,6 +123,9 @@ fn finding(judged: &Judged, invention: &Invention) -> String {
     }
     match (written.is_empty(), invention.elsewhere.is_empty()) {
         (false, _) => {}
+        (true, _) if judged.kind == Kind::Name => {
+            let _ = writeln!(text, "{indent}declare it, import it or remove it");
+        }
         (true, false) => {
             let _ = writeln!(
                 text,
@@ -145,6 +149,7 @@ pub fn message(judged: &Judged, invention: &Invention) -> String {
     match judged.kind {
         Kind::Import => format!("{} exports no {}{within}", invention.owner, judged.member),
         Kind::Member => format!("{} has no member {}{within}", invention.owner, judged.member),
+        Kind::Name => format!("nothing here declares {}", judged.member),
     }
 }
 
@@ -229,7 +234,9 @@ pub fn check_symbols_listed(checked: &[Checked], around: &Around, everything: bo
             let suggestions: Vec<Value> = invention
                 .instead
                 .iter()
-                .map(|s| json!({ "symbol": format!("{}.{}", invention.owner, s.member), "signature": s.signature }))
+                .map(
+                    |s| json!({ "symbol": symbol(judged, invention, s), "signature": s.signature }),
+                )
                 .collect();
             json!({
                 "kind": kind(judged.kind),
@@ -256,6 +263,14 @@ pub fn check_symbols_listed(checked: &[Checked], around: &Around, everything: bo
         data["accesses"] = accesses.collect();
     }
     data
+}
+
+/// A suggestion by its whole name.
+fn symbol(judged: &Judged, invention: &Invention, suggestion: &Suggestion) -> String {
+    match judged.kind {
+        Kind::Member | Kind::Import => format!("{}.{}", invention.owner, suggestion.member),
+        Kind::Name => suggestion.member.to_string(),
+    }
 }
 
 fn access(checked: &Checked, judged: &Judged) -> Value {
@@ -285,5 +300,6 @@ fn kind(kind: Kind) -> &'static str {
     match kind {
         Kind::Member => "member",
         Kind::Import => "import",
+        Kind::Name => "name",
     }
 }

@@ -4,7 +4,9 @@ use super::arguments::{ArgumentTrouble, Arguments};
 use super::call::{Call, Listing, Outcome, Reply};
 use super::changes;
 use super::ground::Ground;
-use crate::answers::check_symbols::{Checked, Code, candidates, judge, silence};
+use super::mentions::{Mentions, in_page, in_settings, is_settings};
+use crate::answers::check_symbols::{Checked, Code, candidates, judge, plain_candidates, silence};
+use crate::answers::free_names::{Extent, is_module};
 use crate::answers::names::NameUses;
 use crate::base::{Name, Progress, Stop};
 use crate::corpus::Corpus;
@@ -13,7 +15,6 @@ use crate::sources::embedded::Markup;
 use crate::sources::repository::committed::CommittedTrouble;
 use crate::sources::script::{Language, Script, script};
 use crate::sources::workspace::{Decoding, ScriptFile, Standing, Workspace, standing};
-use aho_corasick::AhoCorasick;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,9 +29,16 @@ const MAX_SEARCHED: u64 = 256 * 1024 * 1024;
 /// What is to be checked.
 enum Wanted {
     /// A text that came with the call.
-    Text { path: String, text: String, form: Form },
+    Text { path: String, text: String, form: Form, placed: Placed },
     /// A file of the project.
     File { path: String, named: Named },
+}
+
+/// Whether a text that came with a call has a place in the project.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Placed {
+    InProject,
+    Nowhere,
 }
 
 /// What a text is: one script, or a file that holds some.
@@ -68,6 +76,13 @@ impl Form {
 enum Named {
     Outright,
     ByFolder,
+}
+
+/// The names that the project is searched for.
+struct Sought {
+    names: Vec<Name>,
+    /// Those of them that stand by themselves.
+    plain: BTreeSet<Name>,
 }
 
 /// A text that was read and judged.
@@ -125,7 +140,8 @@ pub(super) fn check(
     let names = candidates(&checked);
     if !names.is_empty() {
         progress.step(0, 0, "looking for names that the project gives itself");
-        let uses = uses(&ground.workspace, &done, &names, stop);
+        let sought = Sought { plain: plain_candidates(&checked), names };
+        let uses = uses(&ground.workspace, &done, &sought, stop);
         silence(&ground.corpus, &mut checked, &uses);
     }
     if stop.is_set() {
@@ -171,8 +187,9 @@ fn wanted(
         let form = form
             .or_else(|| path.as_deref().and_then(Form::of_path))
             .unwrap_or(Form::Script(Language::JavaScript));
+        let placed = if path.is_some() { Placed::InProject } else { Placed::Nowhere };
         let path = path.unwrap_or_else(|| "code".to_string());
-        return Ok(Meant::Texts(vec![Wanted::Text { path, text, form }]));
+        return Ok(Meant::Texts(vec![Wanted::Text { path, text, form, placed }]));
     }
     let mut paths = arguments.list_of_text("paths")?.unwrap_or_default();
     paths.extend(arguments.text("path")?);
@@ -298,7 +315,7 @@ fn judge_one(
     stop: &Stop,
 ) -> Result<Option<Done>, String> {
     let (path, text, form) = match wanted {
-        Wanted::Text { path, text, form } => (path.clone(), text.clone(), *form),
+        Wanted::Text { path, text, form, .. } => (path.clone(), text.clone(), *form),
         Wanted::File { path, named } => {
             let Some(form) = Form::of_path(path) else {
                 return Err(format!("{path} was not checked: it is no script by its name"));
@@ -322,7 +339,8 @@ fn judge_one(
     let mut scripts = Vec::new();
     let mut text = text;
     for script in form.scripts(&text) {
-        let code = Code { path: path.clone(), text, script };
+        let extent = extent(wanted, form, &script);
+        let code = Code { path: path.clone(), text, script, extent };
         checked.add(judge(corpus, &code, stop));
         text = code.text;
         scripts.push(code.script);
@@ -330,33 +348,62 @@ fn judge_one(
     Ok(Some(Done { idx, checked, path, scripts, augments }))
 }
 
+/// Whether a text is all that its names can mean. Scripts of pages and components are not: what is around them brings
+/// names. Code that came with a call is, where it has a place in the project and imports or exports as a module does.
+fn extent(wanted: &Wanted, form: Form, script: &Script) -> Extent {
+    match (form, wanted) {
+        (Form::Holder(_), _) => Extent::Piece,
+        (Form::Script(_), Wanted::File { .. }) => Extent::Whole,
+        (Form::Script(_), Wanted::Text { placed, .. }) => match placed {
+            Placed::InProject if is_module(script) => Extent::Whole,
+            Placed::InProject | Placed::Nowhere => Extent::Piece,
+        },
+    }
+}
+
 /// How the project uses these names: in what was checked, and in its other scripts that mention one of them.
-fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> NameUses {
-    let asked: BTreeSet<&str> = names.iter().map(Name::as_str).collect();
+fn uses(workspace: &Workspace, done: &[Done], sought: &Sought, stop: &Stop) -> NameUses {
+    let asked: BTreeSet<&str> = sought.names.iter().map(Name::as_str).collect();
     let wanted = |name: &str| asked.contains(name);
+    let plainly = |names: BTreeSet<Name>| {
+        NameUses::everywhere(names.intersection(&sought.plain).cloned().collect())
+    };
     let mut uses = NameUses::default();
     for script in done.iter().flat_map(|one| &one.scripts) {
         uses.add(NameUses::of(script, wanted));
     }
     let checked: BTreeSet<&str> = done.iter().map(|d| d.path.as_str()).collect();
+    let is_other = |f: &ScriptFile| !checked.contains(f.path.as_str());
+    let is_page = |f: &ScriptFile| Form::of_path(&f.path) == Some(Form::Holder(Markup::Html));
+    // Only a plain name can come from vendored scripts, and from a page around the scripts that were checked in it.
     let others: Vec<ScriptFile> = workspace
         .scripts(stop)
         .files
         .into_iter()
-        .filter(|f| f.standing == Standing::Own && !checked.contains(f.path.as_str()))
+        .filter(|f| match sought.plain.is_empty() {
+            true => f.standing == Standing::Own && is_other(f),
+            false => is_other(f) || is_page(f),
+        })
         .collect();
-    let Some(mentions) = Mentions::new(names) else { return uses };
+    let Some(mentions) = Mentions::new(&sought.names) else { return uses };
     let next = AtomicUsize::new(0);
     let searched = std::sync::atomic::AtomicU64::new(0);
     for path in workspace.declarations(stop) {
         if let Ok(read) = workspace.read(&path) {
-            uses.add(NameUses::declared(mentions.of(&read.text).given));
+            let given = mentions.of(&read.text).given;
+            uses.add(plainly(given.clone()));
+            uses.add(NameUses::declared(given));
         }
     }
     for one in done.iter().filter(|d| d.augments) {
         if let Ok(read) = workspace.read(&one.path) {
-            uses.add(NameUses::declared(mentions.of(&read.text).given));
+            let mentioned = mentions.of(&read.text);
+            uses.add(plainly(mentioned.declared));
+            uses.add(NameUses::declared(mentioned.given));
         }
+    }
+    if !sought.plain.is_empty() {
+        uses.add(in_settings(workspace, &sought.plain));
     }
     let all = Mutex::new(uses);
     let work = || {
@@ -365,18 +412,27 @@ fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> Na
             searched.fetch_add(file.bytes, Ordering::Relaxed);
             let Some(form) = Form::of_path(&file.path) else { continue };
             let Ok(read) = workspace.read(&file.path) else { continue };
+            let mentioned = mentions.of(&read.text);
             if standing(&file.path, &read.text) != Standing::Own {
+                locked(&all).add(plainly(mentioned.declared));
+                locked(&all).add(plainly(mentioned.set));
                 continue;
             }
-            let mentioned = mentions.of(&read.text);
+            if form == Form::Holder(Markup::Html) {
+                locked(&all).add(in_page(&read.text, &mentioned.given));
+            }
+            if is_settings(&file.path) {
+                locked(&all).add(plainly(mentioned.given.clone()));
+            }
             if !mentioned.read.is_empty() {
                 locked(&all).add(NameUses::read(mentioned.read));
             }
             if form.augments(&read.text) {
+                locked(&all).add(plainly(mentioned.declared));
                 locked(&all).add(NameUses::declared(mentioned.given.clone()));
             }
-            if mentioned.given.is_empty() && !mentioned.written && !NameUses::may_define(&read.text)
-            {
+            let is_mentioned = !mentioned.given.is_empty() || !mentioned.set.is_empty();
+            if !is_mentioned && !NameUses::may_define(&read.text) {
                 continue;
             }
             for script in form.scripts(&read.text) {
@@ -393,50 +449,6 @@ fn uses(workspace: &Workspace, done: &[Done], names: &[Name], stop: &Stop) -> Na
         }
     });
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Names, to be looked for in texts without lowering them.
-struct Mentions<'n> {
-    names: &'n [Name],
-    finder: AhoCorasick,
-}
-
-/// How a text mentions names.
-#[derive(Default)]
-struct Mentioned {
-    /// Those that stand behind a dot and are not assigned to.
-    read: BTreeSet<Name>,
-    /// Those that stand where they may be given to something: behind no dot.
-    given: BTreeSet<Name>,
-    /// Whether one behind a dot is assigned to.
-    written: bool,
-}
-
-impl<'n> Mentions<'n> {
-    fn new(names: &'n [Name]) -> Option<Mentions<'n>> {
-        let finder = AhoCorasick::new(names.iter().map(Name::as_str)).ok()?;
-        Some(Mentions { names, finder })
-    }
-
-    fn of(&self, text: &str) -> Mentioned {
-        let mut mentioned = Mentioned::default();
-        for found in self.finder.find_overlapping_iter(text) {
-            let (before, after) = (&text[..found.start()], &text[found.end()..]);
-            let in_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-            if before.ends_with(in_word) || after.starts_with(in_word) {
-                continue;
-            }
-            let after = after.trim_start();
-            let assigned = after.starts_with('=') && !after.starts_with("==");
-            let name = self.names.get(found.pattern().as_usize()).cloned();
-            match (before.trim_end().ends_with('.'), assigned) {
-                (true, false) => mentioned.read.extend(name),
-                (true, true) => mentioned.written = true,
-                (false, _) => mentioned.given.extend(name),
-            }
-        }
-        mentioned
-    }
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -11,6 +11,7 @@ mod web;
 mod source;
 mod talks;
 mod pages;
+mod plain_names;
 mod bad_input;
 mod characters;
 mod mutations;

@@ -3,7 +3,8 @@
 //! A line whose first sign is `^` marks the line above it. The runner takes the marks out, checks the code, writes the
 //! marks that the answer asks for, and compares. `UPDATE_EXPECT=1` writes them into the page.
 
-use groundline::answers::check_symbols::{Checked, Code, Verdict, judge, silence};
+use groundline::answers::check_symbols::{Checked, Code, Kind, Verdict, judge, silence};
+use groundline::answers::free_names::Extent;
 use groundline::answers::infer::Inference;
 use groundline::answers::names::NameUses;
 use groundline::base::{Name, Span, Stop};
@@ -73,12 +74,20 @@ fn marked_again(page: &str) -> String {
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
         let _ = writeln!(result, "{line}");
-        let Some(language) = line.strip_prefix("```").and_then(language_of) else { continue };
+        let Some((language, extent)) = line.strip_prefix("```").and_then(code_of) else { continue };
         let block: Vec<&str> = lines.by_ref().take_while(|l| *l != "```").collect();
-        result.push_str(&marked_code(&corpus, language, &block));
+        result.push_str(&marked_code(&corpus, language, extent, &block));
         result.push_str("```\n");
     }
     result
+}
+
+/// A fence `js whole` is a file of its own, any other a piece of one.
+fn code_of(fence: &str) -> Option<(Language, Extent)> {
+    match fence.strip_suffix(" whole") {
+        Some(fence) => Some((language_of(fence)?, Extent::Whole)),
+        None => Some((language_of(fence)?, Extent::Piece)),
+    }
 }
 
 fn language_of(fence: &str) -> Option<Language> {
@@ -118,15 +127,16 @@ fn is_mark(line: &str) -> bool {
 }
 
 /// One code block: its lines with the marks they get. Marks that ask for a type are kept and answered.
-fn marked_code(corpus: &Corpus, language: Language, block: &[&str]) -> String {
-    let code: Vec<&str> = block.iter().filter(|l| !is_mark(l)).copied().collect();
-    let text = code.join("\n");
-    let code_of = Code { path: "page".into(), script: script(&text, language), text: text.clone() };
-    let mut checked = vec![judge(corpus, &code_of, &Stop::default())];
-    let uses = NameUses::of(&code_of.script, |_| true);
+fn marked_code(corpus: &Corpus, language: Language, extent: Extent, block: &[&str]) -> String {
+    let lines: Vec<&str> = block.iter().filter(|l| !is_mark(l)).copied().collect();
+    let text = lines.join("\n");
+    let script = script(&text, language);
+    let code = Code { path: "page".into(), script, text: text.clone(), extent };
+    let mut checked = vec![judge(corpus, &code, &Stop::default())];
+    let uses = NameUses::of(&code.script, |_| true);
     silence(corpus, &mut checked, &uses);
     let mut marks = findings(&checked[0]);
-    let mut inference = Inference::new(corpus, &code_of.script);
+    let mut inference = Inference::new(corpus, &code.script);
     let mut line_idx = 0u32;
     let mut starts = vec![0usize];
     starts.extend(text.match_indices('\n').map(|(i, _)| i + 1));
@@ -139,12 +149,12 @@ fn marked_code(corpus: &Corpus, language: Language, block: &[&str]) -> String {
         let from = arrows.len() - arrows.trim_start().len();
         let start = starts[line_idx as usize - 1] + from;
         let span = Span::new(start, start + arrows.trim().len());
-        let ty = type_at(&mut inference, &code_of.script, span);
+        let ty = type_at(&mut inference, &code.script, span);
         marks.push((line_idx, from, arrows.trim().len(), format!(": {ty}")));
     }
     marks.sort();
     let mut result = String::new();
-    for (i, line) in code.iter().enumerate() {
+    for (i, line) in lines.iter().enumerate() {
         let _ = writeln!(result, "{line}");
         for (_, from, width, said) in marks.iter().filter(|m| m.0 as usize == i + 1) {
             let _ = writeln!(result, "{}{} {said}", " ".repeat(*from), "^".repeat(*width));
@@ -160,7 +170,10 @@ fn findings(checked: &Checked) -> Vec<(u32, usize, usize, String)> {
         .iter()
         .filter_map(|judged| {
             let Verdict::Invented(invention) = &judged.verdict else { return None };
-            let mut said = format!("invented in {}", invention.owner);
+            let mut said = match judged.kind {
+                Kind::Member | Kind::Import => format!("invented in {}", invention.owner),
+                Kind::Name => "nothing declares it".to_string(),
+            };
             let names: Vec<&str> = invention.instead.iter().map(|s| s.member.as_str()).collect();
             if !names.is_empty() {
                 let _ = write!(said, "; instead: {}", names.join(", "));

@@ -5,7 +5,7 @@ use serde_json::Value;
 /// A finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding<'d> {
-    /// `member` or `import`.
+    /// `member`, `import` or `name`.
     pub kind: &'d str,
     /// The file, relative to the root.
     pub file: &'d str,

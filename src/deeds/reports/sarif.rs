@@ -9,9 +9,10 @@ const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /// The rules that a result may name, in their order.
-const RULES: [(&str, &str, &str); 2] = [
+const RULES: [(&str, &str, &str); 3] = [
     ("member", "invented-member", "A member that the receiver's type does not have"),
     ("import", "invented-import", "A name that the module does not export"),
+    ("name", "unknown-name", "A name that nothing declares"),
 ];
 
 /// The log of one check.

@@ -104,6 +104,10 @@ pub struct Script {
     pub statements: Vec<Statement>,
     /// Every `name = value` in a declaration of variables, in the order of the text.
     pub declarators: Vec<Declarator>,
+    /// Names that are given a value and that the text nowhere declares, sorted: outside of modules that makes a global.
+    pub free_writes: Vec<Name>,
+    /// Names that a comment calls global (`/* global a, b */`), in the order of the text.
+    pub announced: Vec<Name>,
     /// Where the syntax does not hold; accesses in such a stretch are not listed.
     pub broken: Vec<Span>,
 }

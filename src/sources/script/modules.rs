@@ -63,9 +63,12 @@ impl Lower<'_> {
             self.declare_type(name);
         }
         let Some(body) = self.field(part, Field::Body) else { return };
+        // Members know one another by their plain names, those of the same enum declared elsewhere too.
+        let around = self.enter(ScopeKind::Namespace, self.span(body));
         for member in self.parts_of(body, Kind::EnumAssignment) {
             self.expression_in(member, Field::Value);
         }
+        self.scope = around;
     }
 
     /// Lowers a namespace; of its name nothing is known.

@@ -117,10 +117,13 @@ impl<'t> Names<'t> {
         let mut assigned = std::mem::take(&mut self.assigned);
         assigned.sort_by_key(|a| a.at);
         for Assigned { scope, symbol, value, .. } in assigned {
-            if let Some(found) = self.look_up(script, scope, symbol, arguments == Some(symbol)) {
-                script.bindings[found.idx()].values.push(value);
+            match self.look_up(script, scope, symbol, arguments == Some(symbol)) {
+                Some(found) => script.bindings[found.idx()].values.push(value),
+                None => script.free_writes.push(self.text(symbol)),
             }
         }
+        script.free_writes.sort();
+        script.free_writes.dedup();
         for scope in &mut script.scopes {
             scope.names.sort();
             scope.types.sort();

@@ -5,6 +5,7 @@ use super::jsdoc;
 use super::lower::Lower;
 use super::syntax::Syntax;
 use super::{Language, Script, usage};
+use crate::base::Name;
 
 /// Lowers a text. Any text gives a script; one that is too large to parse gives an empty one that is broken whole.
 pub fn script(text: &str, language: Language) -> Script {
@@ -36,6 +37,9 @@ impl Lower<'_> {
         if self.language == Language::JavaScript {
             self.documented_types();
         }
+        for comment in &self.syntax.comments {
+            self.script.announced.extend(announced(comment.of(self.text)));
+        }
     }
 
     /// Types that comments declare count as declared by the file.
@@ -47,4 +51,16 @@ impl Lower<'_> {
             }
         }
     }
+}
+
+/// The names that a comment calls global, as linters read it: `/* global a, b: writable */`.
+fn announced(comment: &str) -> impl Iterator<Item = Name> {
+    let inner = comment.strip_prefix("/*").and_then(|c| c.strip_suffix("*/")).unwrap_or("");
+    let (word, listed) = inner.trim_start().split_once(char::is_whitespace).unwrap_or_default();
+    let listed = if matches!(word, "global" | "globals") { listed } else { "" };
+    let listed = listed.split_once("--").map_or(listed, |(names, _why)| names);
+    listed.split(',').filter_map(|one| {
+        let name = one.split(':').next().unwrap_or(one).trim();
+        (!name.is_empty()).then(|| name.into())
+    })
 }

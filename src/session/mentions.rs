@@ -1,0 +1,141 @@
+//! Names in texts that are not lowered: what vendored scripts, pages, declarations and settings say of them.
+//!
+//! A mention proves little, so it is only ever a reason to claim less.
+
+use crate::answers::names::{NameUses, Opening};
+use crate::base::Name;
+use crate::sources::workspace::Workspace;
+use aho_corasick::AhoCorasick;
+use std::collections::BTreeSet;
+
+/// Words in front of a name that is declared.
+const DECLARING: [&str; 9] =
+    ["var", "let", "const", "function", "class", "namespace", "module", "enum", "type"];
+
+/// Files at a project's root that list names which scripts may read.
+const SETTINGS: [&str; 9] = [
+    ".eslintrc",
+    ".eslintrc.json",
+    ".eslintrc.js",
+    ".eslintrc.cjs",
+    ".eslintrc.yml",
+    ".oxlintrc.json",
+    ".jshintrc",
+    "appsscript.json",
+    "src/appsscript.json",
+];
+
+/// Frameworks that put imports into scripts while they build them, as a project's `package.json` names them.
+const IMPORTING: [&str; 5] =
+    ["\"nuxt\"", "\"unplugin-auto-import\"", "\"sails\"", "\"meteor-node-stubs\"", "\"wxt\""];
+
+/// Names, to be looked for in texts without lowering them.
+pub(super) struct Mentions<'n> {
+    names: &'n [Name],
+    finder: AhoCorasick,
+}
+
+/// How a text mentions names.
+#[derive(Default)]
+pub(super) struct Mentioned {
+    /// Those that stand behind a dot and are not assigned to.
+    pub read: BTreeSet<Name>,
+    /// Those that stand where they may be given to something: behind no dot.
+    pub given: BTreeSet<Name>,
+    /// Those that stand behind a word that declares, or are given a value behind no dot.
+    pub declared: BTreeSet<Name>,
+    /// Those that stand behind a dot and are assigned to.
+    pub set: BTreeSet<Name>,
+}
+
+impl<'n> Mentions<'n> {
+    /// A finder of these names.
+    pub fn new(names: &'n [Name]) -> Option<Mentions<'n>> {
+        let finder = AhoCorasick::new(names.iter().map(Name::as_str)).ok()?;
+        Some(Mentions { names, finder })
+    }
+
+    /// How `text` mentions them.
+    pub fn of(&self, text: &str) -> Mentioned {
+        let mut mentioned = Mentioned::default();
+        for found in self.finder.find_overlapping_iter(text) {
+            let (before, after) = (&text[..found.start()], &text[found.end()..]);
+            let in_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+            if before.ends_with(in_word) || after.starts_with(in_word) {
+                continue;
+            }
+            let after = after.trim_start();
+            let assigned = after.starts_with('=') && !after.starts_with("==");
+            let name = self.names.get(found.pattern().as_usize()).cloned();
+            let before = before.trim_end();
+            match (before.ends_with('.'), assigned) {
+                (true, false) => mentioned.read.extend(name),
+                (true, true) => mentioned.set.extend(name),
+                (false, _) => {
+                    if assigned || DECLARING.iter().any(|word| before.ends_with(word)) {
+                        mentioned.declared.extend(name.clone());
+                    }
+                    mentioned.given.extend(name);
+                }
+            }
+        }
+        mentioned
+    }
+}
+
+/// What a project's settings say of plain names.
+pub(super) fn in_settings(workspace: &Workspace, plain: &BTreeSet<Name>) -> NameUses {
+    let mut uses = NameUses::default();
+    let names: Vec<Name> = plain.iter().cloned().collect();
+    let Some(mentions) = Mentions::new(&names) else { return uses };
+    for path in SETTINGS {
+        if let Ok(read) = workspace.read(path) {
+            uses.add(NameUses::everywhere(mentions.of(&read.text).given));
+        }
+    }
+    if let Ok(read) = workspace.read("package.json") {
+        if read.text.contains("\"globals\"") {
+            uses.add(NameUses::everywhere(mentions.of(&read.text).given));
+        }
+        if IMPORTING.iter().any(|framework| read.text.contains(framework)) {
+            uses.add(NameUses::open(Opening::Imports));
+        }
+    }
+    uses
+}
+
+/// Whether a script says what other scripts may read, by its file's name: bundlers' and linters' settings.
+pub(super) fn is_settings(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.contains(".config.") || ["Gruntfile", "gulpfile"].iter().any(|n| name.starts_with(n))
+}
+
+/// What a page says of plain names: elements' ids are global names, and scripts that it loads from elsewhere bring more.
+pub(super) fn in_page(text: &str, given: &BTreeSet<Name>) -> NameUses {
+    let is_id = |name: &&Name| {
+        ["id=", "name="].iter().any(|attribute| {
+            ["\"", "'", ""].iter().any(|quote| text.contains(&format!("{attribute}{quote}{name}")))
+        })
+    };
+    let mut uses = NameUses::everywhere(given.iter().filter(is_id).cloned().collect());
+    if loads_from_elsewhere(text) {
+        uses.add(NameUses::open(Opening::Pages));
+    }
+    uses
+}
+
+/// Whether a page loads a script that is no file of the project.
+fn loads_from_elsewhere(text: &str) -> bool {
+    text.split("<script").skip(1).any(|rest| {
+        let tag = rest.split_once('>').map_or(rest, |(tag, _)| tag);
+        let source =
+            tag.split_once("src=").map(|(_, source)| source.trim_start_matches(['"', '\'']));
+        source.is_some_and(|source| {
+            source.starts_with("http")
+                || source.starts_with("//")
+                || source.contains("node_modules/")
+                || source.contains("bower_components/")
+                || source.contains(['{', '$', '<'])
+        })
+    })
+}
