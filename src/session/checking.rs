@@ -5,7 +5,9 @@ use super::call::{Call, Listing, Outcome, Reply};
 use super::changes;
 use super::ground::Ground;
 use super::mentions::{Mentions, in_page, in_settings, is_settings};
-use crate::answers::check_symbols::{Checked, Code, candidates, judge, plain_candidates, silence};
+use crate::answers::check_symbols::{
+    Checked, Code, Verdict, candidates, judge, plain_candidates, silence,
+};
 use crate::answers::free_names::{Extent, is_module};
 use crate::answers::names::NameUses;
 use crate::base::{Name, Progress, Stop};
@@ -128,6 +130,11 @@ pub(super) fn check(
         let nothing = "check_symbols  nothing to check: no script was named, or none was found";
         return Ok(Reply::failed(&format!("{nothing}\n{}", notes.join("\n"))));
     }
+    let api = arguments.text("api")?;
+    if let Some(api) = api.as_deref().filter(|api| !ground.apis.iter().any(|of| is_of(of, api))) {
+        let (api, held) = (api.trim(), ground.apis.join(", "));
+        return Ok(Reply::failed(&format!("no api called {api} holds here; these do: {held}")));
+    }
     let (mut done, unread) = judged(&ground.corpus, &ground.workspace, &wanted, stop, progress);
     notes.extend(unread);
     if done.is_empty() {
@@ -144,6 +151,14 @@ pub(super) fn check(
         let uses = uses(&ground.workspace, &done, &sought, stop);
         silence(&ground.corpus, &mut checked, &uses);
     }
+    if let Some(api) = &api {
+        for one in &mut checked {
+            one.accesses.retain(|judged| match &judged.verdict {
+                Verdict::Invented(invention) => invention.apis.iter().any(|of| is_of(of, api)),
+                Verdict::Known | Verdict::Doubt(_) => true,
+            });
+        }
+    }
     if stop.is_set() {
         return Ok(Reply::failed(
             "check_symbols  stopped before the answer was whole: name fewer paths",
@@ -159,6 +174,12 @@ pub(super) fn check(
         envelope::check_symbols_listed(&checked, &around, call.listing == Listing::Everything),
         outcome,
     ))
+}
+
+/// Whether an api, as `name version`, is the one called `name`.
+fn is_of(api: &str, name: &str) -> bool {
+    let name = name.trim();
+    api == name || api.strip_prefix(name).is_some_and(|rest| rest.starts_with(' '))
 }
 
 /// What the arguments come to.
@@ -183,7 +204,10 @@ fn wanted(
     if let Some(text) = arguments.text("code")?.or(empty.then(String::new)) {
         let path = arguments.text("path")?;
         let said = arguments.text("language")?;
-        let form = said.as_deref().and_then(form_named);
+        let form = match said {
+            Some(said) => Some(form_named(&said).ok_or_else(|| no_language(said))?),
+            None => None,
+        };
         let form = form
             .or_else(|| path.as_deref().and_then(Form::of_path))
             .unwrap_or(Form::Script(Language::JavaScript));
@@ -193,6 +217,9 @@ fn wanted(
     }
     let mut paths = arguments.list_of_text("paths")?.unwrap_or_default();
     paths.extend(arguments.text("path")?);
+    // What models call it when they do not look.
+    paths.extend(arguments.text("file")?);
+    paths.extend(arguments.list_of_text("files")?.unwrap_or_default());
     if paths.is_empty() {
         let walked = workspace.scripts(stop);
         let is_empty = walked.files.is_empty();
@@ -257,6 +284,15 @@ fn by_folder(files: Vec<ScriptFile>, prefix: &str, notes: &mut Vec<String>) -> V
         .collect()
 }
 
+fn no_language(said: String) -> ArgumentTrouble {
+    let known = "javascript, jsx, typescript, tsx, html, vue, svelte or markdown";
+    ArgumentTrouble {
+        name: "language".to_owned(),
+        form: format!("{known}, as in \"language\": \"tsx\""),
+        found: said.chars().take(60).collect(),
+    }
+}
+
 fn form_named(said: &str) -> Option<Form> {
     match said.trim().to_ascii_lowercase().as_str() {
         "javascript" | "js" | "jsx" | "mjs" | "cjs" => Some(Form::Script(Language::JavaScript)),
@@ -279,6 +315,7 @@ fn judged(
 ) -> (Vec<Done>, Vec<String>) {
     let next = AtomicUsize::new(0);
     let results: Mutex<(Vec<Done>, Vec<String>)> = Mutex::default();
+    let n_generated = AtomicUsize::new(0);
     let work = || {
         while !stop.is_set() {
             let idx = next.fetch_add(1, Ordering::Relaxed);
@@ -287,7 +324,7 @@ fn judged(
             let mut all = locked(&results);
             match result {
                 Ok(Some(done)) => all.0.push(done),
-                Ok(None) => {}
+                Ok(None) => _ = n_generated.fetch_add(1, Ordering::Relaxed),
                 Err(why) => all.1.push(why),
             }
             progress.step(all.0.len() as u64, wanted.len() as u64, "checking");
@@ -304,6 +341,12 @@ fn judged(
     });
     let (done, mut unread) = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     unread.sort();
+    match n_generated.into_inner() {
+        0 => {}
+        n => unread.push(format!(
+            "{n} scripts with lines as long as programs write them were left out; name one to check it"
+        )),
+    }
     (done, unread)
 }
 

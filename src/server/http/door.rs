@@ -20,8 +20,8 @@ use crate::server::tools::{self, Effect};
 use crate::server::wire;
 use bytes::Bytes;
 use http::header::{
-    ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue,
-    TRANSFER_ENCODING, USER_AGENT, VARY,
+    ACCESS_CONTROL_ALLOW_ORIGIN, ALLOW, AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH,
+    CONTENT_TYPE, HeaderValue, TRANSFER_ENCODING, USER_AGENT, VARY,
 };
 use http::{HeaderMap, Method, Request, Response, StatusCode, request};
 use http_body::Body;
@@ -223,8 +223,11 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
     where
         B: Body<Data = Bytes> + Unpin,
     {
-        if !is_json(&parts.headers) {
+        if !is_json(&parts.headers) || parts.headers.contains_key(CONTENT_ENCODING) {
             return Err(StatusCode::UNSUPPORTED_MEDIA_TYPE.into());
+        }
+        if !is_plainly_sent(&parts.headers) {
+            return Err(Refusal::closing(StatusCode::BAD_REQUEST));
         }
         let read = body::read(body, &self.bounds).await.map_err(Refusal::closing)?;
         // Where clients are asked back, an answer may wait for another request of theirs, and nobody waits in line for that.
@@ -293,7 +296,7 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
         let turned_away = TurnedAway::default();
         parts.extensions.insert(turned_away.clone());
         // Whoever answers needs no token, and the body is another than the one that these were about.
-        for name in [AUTHORIZATION, CONTENT_LENGTH, TRANSFER_ENCODING] {
+        for name in [AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, TRANSFER_ENCODING] {
             parts.headers.remove(name);
         }
         let request = Request::from_parts(parts, Full::new(bytes.clone()));
@@ -337,6 +340,16 @@ fn allowed(method: &Method, methods: &[Method]) -> Result<(), Refusal> {
     }
     let names: Vec<&str> = methods.iter().map(Method::as_str).collect();
     Err(Refusal::from(StatusCode::METHOD_NOT_ALLOWED).with(ALLOW, &names.join(", ")))
+}
+
+/// Whether the body comes as it is or in chunks, and what the protocol says of it is said once.
+fn is_plainly_sent(headers: &HeaderMap) -> bool {
+    let is_once = |name: &str| headers.get_all(name).iter().count() <= 1;
+    let is_chunked = headers.get(TRANSFER_ENCODING).is_none_or(|how| how == "chunked");
+    is_chunked
+        && ["transfer-encoding", "mcp-protocol-version", "mcp-method", "mcp-name"]
+            .into_iter()
+            .all(is_once)
 }
 
 fn is_json(headers: &HeaderMap) -> bool {

@@ -17,6 +17,9 @@ use tokio::time::Instant;
 /// What a request without a good token is told where the token is this machine's own.
 const CHALLENGE: &str = "Bearer realm=\"groundline\"";
 
+/// What is told beside it where the token that was shown is wrong (RFC 6750, section 3.1).
+const WRONG: &str = "Bearer realm=\"groundline\", error=\"invalid_token\"";
+
 /// Who is let in.
 pub enum Keys {
     /// Everybody who reaches the door.
@@ -60,7 +63,7 @@ impl Guard {
                 Some(text) if token.is(text) => {
                     Ok(Admission { principal: Principal::Own, rights: Rights::Change })
                 }
-                Some(_) => Err(self.wrong(peer, CHALLENGE)),
+                Some(_) => Err(self.wrong(peer, WRONG)),
                 None => Err(Refusal::challenge(StatusCode::UNAUTHORIZED, CHALLENGE)),
             },
             Keys::Issuer(issuer) => {
@@ -168,7 +171,8 @@ mod tests {
         ] {
             let response = guard.admit(&wrong, PEER).unwrap_err().into_response();
             assert_eq!(response.status(), 401);
-            assert_eq!(response.headers()["www-authenticate"], CHALLENGE);
+            let challenge = if wrong.is_empty() { CHALLENGE } else { WRONG };
+            assert_eq!(response.headers()["www-authenticate"], challenge);
         }
     }
 
