@@ -1,8 +1,10 @@
 //! Question in, answer out: no printing, no clock, no sockets, no files.
 
 pub mod infer;
+mod heirs;
 pub mod names;
 pub mod suggest;
+mod usual;
 pub mod check_symbols;
 pub mod footprint;
 pub mod delete_construct;
