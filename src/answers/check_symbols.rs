@@ -8,7 +8,8 @@ use super::environments::is_built_in_elsewhere;
 use super::free_names::{Claim, Extent, FreeName, free_names};
 use super::infer::Inference;
 use super::names::{NameUses, Opening};
-use super::suggest::{Candidate, is_slip, suggest};
+use super::suggest::{Candidate, MAX_SUGGESTIONS, is_slip, suggest};
+use super::usual::Usual;
 use crate::base::{Lines, Name, Place, Span, Stop};
 use crate::corpus::signatures::Way;
 use crate::corpus::{Corpus, Lookup, Reason};
@@ -101,7 +102,7 @@ pub struct Invention {
     pub owner: String,
     /// The apis that declare that type, as `name version`.
     pub apis: Vec<String>,
-    /// The real members that are most likely meant, best first.
+    /// The real members that are most likely meant, best first; where none is, what the checked code uses on such receivers.
     pub instead: Vec<Suggestion>,
     /// Other types that have exactly this member, where nothing on the receiver comes near.
     pub elsewhere: Vec<String>,
@@ -122,6 +123,14 @@ impl Invention {
         self.key.as_ref().is_some_and(|key| {
             key.side == Side::Type && (key.name.last() == base || corpus.is_above(key, base))
         })
+    }
+
+    /// Whether something of the project that declares the member may stand for the type that lacks it: it inherits from
+    /// that type, or from something that nobody knows.
+    fn may_be_an_heir(&self, corpus: &Corpus, uses: &NameUses, member: &str) -> bool {
+        let known = |base: &str| uses.has_class(base) || corpus.names_type(base);
+        let mut bases = uses.inherited(member).into_iter();
+        bases.any(|base| self.is_above(corpus, base) || !known(base))
     }
 
     /// Whether a class can stand for the type that lacks the member: not for a module, a primitive or an array.
@@ -150,6 +159,17 @@ pub struct Suggestion {
     pub signature: String,
     /// Its parameters' names, where it can be called.
     pub parameters: Option<Vec<Name>>,
+    /// Why it is named.
+    pub ground: Ground,
+}
+
+/// Why a member is named instead of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ground {
+    /// Its name is like the other's.
+    Likeness,
+    /// The code that was checked uses it in the same way on receivers of that type.
+    Use,
 }
 
 /// How many accesses are judged between two looks at the stop sign.
@@ -194,6 +214,7 @@ pub fn candidates(checked: &[Checked]) -> Vec<Name> {
 
 /// Takes back what the project's own code gives, and looks for what is meant by the rest.
 pub fn silence(corpus: &Corpus, checked: &mut [Checked], uses: &NameUses) {
+    let usual = usual(checked);
     for judged in checked.iter_mut().flat_map(|c| &mut c.accesses) {
         let Verdict::Invented(invention) = &mut judged.verdict else { continue };
         if judged.kind == Kind::Name {
@@ -209,7 +230,9 @@ pub fn silence(corpus: &Corpus, checked: &mut [Checked], uses: &NameUses) {
                 judged.kind == Kind::Member
                     && (uses.gives(&judged.member)
                         || uses.dynamic_bases().any(|base| invention.is_above(corpus, base))
-                        || uses.inherits(&judged.member) && invention.may_be_extended(corpus))
+                        || invention.may_be_extended(corpus)
+                            && (uses.tells(&judged.member)
+                                || invention.may_be_an_heir(corpus, uses, &judged.member)))
             }
         };
         if given {
@@ -224,6 +247,8 @@ pub fn silence(corpus: &Corpus, checked: &mut [Checked], uses: &NameUses) {
             if !lists_all && invention.instead.is_empty() {
                 judged.verdict =
                     Verdict::Doubt(Reason::Open("there may be more than is listed".into()));
+            } else if invention.instead.is_empty() {
+                fill(corpus, usual.most(&judged.receiver_type, judged.usage), invention);
             }
         }
     }
@@ -455,7 +480,12 @@ fn instead(corpus: &Corpus, member: &Name, usage: Usage, invention: &mut Inventi
         .into_iter()
         .map(|name| match members.iter().find(|(n, _)| *n == name) {
             Some((_, declared)) => suggestion(corpus, name, declared),
-            None => Suggestion { member: name, signature: String::new(), parameters: None },
+            None => Suggestion {
+                member: name,
+                signature: String::new(),
+                parameters: None,
+                ground: Ground::Likeness,
+            },
         })
         .collect();
     if invention.instead.is_empty() {
@@ -465,6 +495,36 @@ fn instead(corpus: &Corpus, member: &Name, usage: Usage, invention: &mut Inventi
 
 fn is_built_in_web(graph: &Datagraph) -> bool {
     graph.api == "web" && graph.version.starts_with("typescript-")
+}
+
+/// Which members the checked code uses, by the types of their receivers.
+fn usual(checked: &[Checked]) -> Usual {
+    let mut usual = Usual::default();
+    for judged in checked.iter().flat_map(|c| &c.accesses) {
+        if judged.verdict == Verdict::Known && judged.kind == Kind::Member {
+            usual.note(&judged.receiver_type, judged.usage, &judged.member);
+        }
+    }
+    usual
+}
+
+/// Names what the code uses most on such receivers, for an invention that is like nothing.
+fn fill(corpus: &Corpus, used: Vec<&Name>, invention: &mut Invention) {
+    let Some(key) = &invention.key else { return };
+    let members = corpus.members_of(key);
+    for name in used {
+        if invention.instead.len() >= MAX_SUGGESTIONS {
+            return;
+        }
+        let owner = members.iter().find(|(member, _)| member == name);
+        let declared = owner.and_then(|(_, owner)| {
+            corpus.interfaces(owner).find_map(|i| i.shape.members.get(name.as_str()))
+        });
+        if let Some(declared) = declared {
+            let found = suggestion(corpus, name.clone(), declared);
+            invention.instead.push(Suggestion { ground: Ground::Use, ..found });
+        }
+    }
 }
 
 fn is_callable(corpus: &Corpus, member: &Member) -> bool {
@@ -492,11 +552,13 @@ fn suggestion(corpus: &Corpus, name: Name, member: &Member) -> Suggestion {
                     .map(|p| p.name.clone())
                     .collect(),
             ),
+            ground: Ground::Likeness,
         },
         _ => Suggestion {
             member: name,
             signature: format!(": {}", member.declared),
             parameters: None,
+            ground: Ground::Likeness,
         },
     }
 }

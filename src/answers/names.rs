@@ -2,12 +2,14 @@
 //!
 //! A name counts as given where the code declares it (a prototype's member, a defined property, an extension, a member
 //! of a class that may stand for what it extends) or asks for it (`"name" in x`), and where it is both written and read. A write alone gives nothing:
-//! a property that is only ever set is the commonest invention of all.
+//! a property that is only ever set is the commonest invention of all. What the code gives to its own classes and
+//! functions alone says nothing about an api's types, unless they stand for one that they inherit from.
 
 use super::free_names::{GLOBAL_OBJECTS, is_module};
+use super::heirs::{heirs, is_own, is_own_prototype, keys, own_function};
 use crate::base::{Name, Span};
 use crate::sources::script::{
-    Argument, BindingKind, Call, ExprId, ExpressionKind, Script, This, Usage,
+    Argument, BindingKind, Call, ExprId, ExpressionKind, Receiver, Script, This, Usage,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +21,10 @@ pub struct NameUses {
     dynamic_bases: BTreeSet<Name>,
     /// By what ways names may come that no file of the project shows.
     ways: BTreeSet<Opening>,
+    /// What classes and functions that declare a member inherit from, by the member and the last part of the name.
+    heirs: BTreeMap<Name, BTreeSet<Name>>,
+    /// What the code's classes extend, both by the last part of their names.
+    bases: BTreeMap<Name, BTreeSet<Name>>,
 }
 
 /// A way by which global names come to scripts without any file that shows them.
@@ -34,7 +40,7 @@ pub enum Opening {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Uses {
     given: bool,
-    inherited: bool,
+    told: bool,
     written: bool,
     read: bool,
     global: bool,
@@ -48,7 +54,11 @@ impl NameUses {
         for access in script.accesses.iter().filter(|a| wanted(&a.name)) {
             let uses = found.uses.entry(access.name.clone()).or_default();
             match access.usage {
-                Usage::Written | Usage::Changed => uses.written = true,
+                // What a class of the code's own has by its prototype, only its heirs have.
+                Usage::Written | Usage::Changed => match access.receiver {
+                    Receiver::Expression(_, object) if is_own_prototype(script, object) => {}
+                    Receiver::Expression(..) | Receiver::Value(_) => uses.written = true,
+                },
                 Usage::Read | Usage::Called | Usage::Constructed | Usage::Deleted => {
                     uses.read = true
                 }
@@ -57,10 +67,17 @@ impl NameUses {
         for name in given(script).into_iter().filter(|n| wanted(n)) {
             found.uses.entry(name).or_default().given = true;
         }
+        for name in told(script).into_iter().filter(|n| wanted(n)) {
+            found.uses.entry(name).or_default().told = true;
+        }
         // An instance of a class that extends an api's may stand wherever the api's type is asked for.
-        let heirs = script.classes.iter().filter(|c| c.extends.is_some());
-        for member in heirs.flat_map(|c| &c.members).filter(|m| wanted(&m.name)) {
-            found.uses.entry(member.name.clone()).or_default().inherited = true;
+        for heir in heirs(script) {
+            // What inherits from nothing stands for nothing else.
+            let inherits = !heir.bases.is_empty();
+            for name in heir.members.into_iter().filter(|n| inherits && wanted(n)) {
+                found.heirs.entry(name).or_default().extend(heir.bases.iter().cloned());
+            }
+            found.bases.entry(heir.name).or_default().extend(heir.bases);
         }
         found.dynamic_bases = dynamic_bases(script);
         // In a script that is not a module, what stands at the top is a member of the global scope.
@@ -122,7 +139,7 @@ impl NameUses {
         for (name, more) in other.uses {
             let uses = self.uses.entry(name).or_default();
             uses.given |= more.given;
-            uses.inherited |= more.inherited;
+            uses.told |= more.told;
             uses.written |= more.written;
             uses.read |= more.read;
             uses.global |= more.global;
@@ -130,6 +147,11 @@ impl NameUses {
         }
         self.ways.extend(other.ways);
         self.dynamic_bases.extend(other.dynamic_bases);
+        for (into, more) in [(&mut self.heirs, other.heirs), (&mut self.bases, other.bases)] {
+            for (name, bases) in more {
+                into.entry(name).or_default().extend(bases);
+            }
+        }
     }
 
     /// Whether the project gives things this member.
@@ -137,9 +159,27 @@ impl NameUses {
         self.uses.get(name).is_some_and(|u| u.given || (u.written && u.read))
     }
 
-    /// Whether a class of the project that extends something declares this member.
-    pub fn inherits(&self, name: &str) -> bool {
-        self.uses.get(name).is_some_and(|u| u.inherited)
+    /// Whether the project defines this member on things of its own, or tells of it as a key of something.
+    pub fn tells(&self, name: &str) -> bool {
+        self.uses.get(name).is_some_and(|u| u.told)
+    }
+
+    /// What the project's classes and functions that declare this member inherit from, by the last part of its name; the
+    /// project's own classes are followed to what they extend.
+    pub fn inherited(&self, name: &str) -> BTreeSet<&Name> {
+        let mut found: BTreeSet<&Name> = BTreeSet::new();
+        let mut open: Vec<&Name> = self.heirs.get(name).into_iter().flatten().collect();
+        while let Some(base) = open.pop() {
+            if found.insert(base) {
+                open.extend(self.bases.get(base).into_iter().flatten());
+            }
+        }
+        found
+    }
+
+    /// Whether a class of the project has this name, or a function that is one by its prototype.
+    pub fn has_class(&self, name: &str) -> bool {
+        !name.is_empty() && self.bases.contains_key(name)
     }
 
     /// What the project's classes extend whose members are defined while they run.
@@ -201,7 +241,7 @@ fn plain(script: &Script) -> Vec<Name> {
             }
             ExpressionKind::Call(call) => match call.arguments.first() {
                 Some(Argument::One(target)) if may_be_global_scope(script, *target) => {
-                    names.extend(defined(script, call));
+                    names.extend(defined(script, call, Whose::Any));
                 }
                 _ => {}
             },
@@ -261,7 +301,7 @@ fn defines_computed(script: &Script, call: &Call) -> bool {
         && !matches!(script.expressions[key.idx()].kind, ExpressionKind::Text(_))
 }
 
-/// The names that a script adds to existing things or asks for.
+/// The names that a script adds to existing things or asks for; what it adds to its own functions says nothing of others.
 fn given(script: &Script) -> Vec<Name> {
     let mut names: Vec<Name> = Vec::new();
     for write in &script.writes {
@@ -270,6 +310,9 @@ fn given(script: &Script) -> Vec<Name> {
         else {
             continue;
         };
+        if own_function(script, *object).is_some() {
+            continue;
+        }
         match &script.expressions[object.idx()].kind {
             ExpressionKind::Member { name: inner, .. } if inner == "prototype" => {
                 names.push(name.clone());
@@ -287,47 +330,68 @@ fn given(script: &Script) -> Vec<Name> {
                     names.push(name.clone());
                 }
             }
-            ExpressionKind::Call(call) => names.extend(defined(script, call)),
+            ExpressionKind::Call(call) => names.extend(defined(script, call, Whose::Any)),
             _ => {}
         }
     }
     names
 }
 
+/// The names that a script defines on things of its own, or tells of as a key.
+fn told(script: &Script) -> Vec<Name> {
+    let calls = script.expressions.iter().filter_map(|e| match &e.kind {
+        ExpressionKind::Call(call) => Some(call),
+        _ => None,
+    });
+    calls.flat_map(|call| defined(script, call, Whose::Own)).collect()
+}
+
+/// Whose members a call defines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// Those of things that may be an api's.
+    Any,
+    /// Those of the code's own things, and keys that are asked for in something.
+    Own,
+}
+
 /// The names that a call like `Object.defineProperty(x, "name", …)` or `extend(x, { name })` gives.
-fn defined(script: &Script, call: &Call) -> Vec<Name> {
-    let (callee, _) = match &script.expressions[call.callee.idx()].kind {
-        ExpressionKind::Member { name, object, .. } => (name.as_str(), Some(object)),
-        ExpressionKind::Name(name, _) => (name.as_str(), None),
+fn defined(script: &Script, call: &Call, whose: Whose) -> Vec<Name> {
+    let callee = match &script.expressions[call.callee.idx()].kind {
+        ExpressionKind::Member { name, .. } | ExpressionKind::Name(name, _) => name.as_str(),
         _ => return Vec::new(),
     };
     let argument = |i: usize| match call.arguments.get(i) {
         Some(Argument::One(one)) => Some(*one),
         _ => None,
     };
+    let own = match argument(0) {
+        Some(first) if is_own(script, first) => Whose::Own,
+        _ => Whose::Any,
+    };
     match callee {
         "defineProperty" | "__defineGetter__" | "__defineSetter__" | "hasOwnProperty"
-        | "hasOwn" | "has" | "get" | "set" | "stub" | "spyOn" => (0..2)
-            .filter_map(argument)
-            .filter_map(|a| match &script.expressions[a.idx()].kind {
-                ExpressionKind::Text(name) => Some(name.clone()),
-                _ => None,
-            })
-            .collect(),
+        | "hasOwn" | "stub" | "spyOn"
+            if own == whose =>
+        {
+            (0..2).filter_map(argument).filter_map(|a| text(script, a)).collect()
+        }
+        "has" | "get" | "set" if whose == Whose::Own => {
+            (0..2).filter_map(argument).filter_map(|a| text(script, a)).collect()
+        }
         "assign" | "extend" | "mixin" | "merge" | "defineProperties" | "create" | "include"
-        | "augment" | "defaults" | "setPrototypeOf" | "implement" | "Class" | "inherit" => {
+        | "augment" | "defaults" | "setPrototypeOf" | "implement" | "Class" | "inherit"
+            if own == whose =>
+        {
             (0..call.arguments.len()).filter_map(argument).flat_map(|a| keys(script, a)).collect()
         }
         _ => Vec::new(),
     }
 }
 
-/// The keys of an object literal.
-fn keys(script: &Script, id: ExprId) -> Vec<Name> {
+fn text(script: &Script, id: ExprId) -> Option<Name> {
     match &script.expressions[id.idx()].kind {
-        ExpressionKind::Object(object) => {
-            script.objects[object.idx()].properties.iter().map(|p| p.name.clone()).collect()
-        }
-        _ => Vec::new(),
+        ExpressionKind::Text(name) => Some(name.clone()),
+        _ => None,
     }
 }

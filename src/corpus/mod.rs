@@ -253,6 +253,12 @@ impl Corpus {
         self.heir(key, |k| k.name.last() == heir).is_some()
     }
 
+    /// Whether an api declares a type whose name ends in `last`.
+    pub fn names_type(&self, last: &str) -> bool {
+        let named = |key: &Key| key.side == Side::Type && key.name.last() == last;
+        self.graphs.iter().any(|g| g.interfaces.keys().any(named))
+    }
+
     /// The first of everything that inherits from `key` for which `wanted` holds.
     fn heir(&self, key: &Key, mut wanted: impl FnMut(&Key) -> bool) -> Option<Key> {
         let children = self.children.get_or_init(|| self.inheritance());

@@ -1,7 +1,9 @@
 //! The answer of `check_symbols`: each invention with its place and what to write, and the same as data.
 
 use super::{Around, finished};
-use crate::answers::check_symbols::{Checked, Invention, Judged, Kind, Suggestion, Verdict};
+use crate::answers::check_symbols::{
+    Checked, Ground, Invention, Judged, Kind, Suggestion, Verdict,
+};
 use crate::base::Name;
 use crate::sources::script::Usage;
 use serde_json::{Value, json};
@@ -113,7 +115,12 @@ fn finding(judged: &Judged, invention: &Invention) -> String {
     let written: Vec<String> = invention.instead.iter().map(|s| instead(judged, s)).collect();
     let width = written.iter().map(|w| w.chars().count()).max().unwrap_or(0);
     for (i, (one, suggestion)) in written.iter().zip(&invention.instead).enumerate() {
-        let lead = if i == 0 { "write" } else { "or   " };
+        let lead = match (suggestion.ground, i) {
+            (Ground::Likeness, 0) => "write",
+            (Ground::Likeness, _) => "or   ",
+            // A member that is used here is no guess of what was meant.
+            (Ground::Use, _) => "used ",
+        };
         let gap = " ".repeat(width - one.chars().count());
         let _ = writeln!(
             text,

@@ -86,6 +86,12 @@ impl<'a> Inference<'a> {
 
     /// The type of an expression.
     pub fn expression(&mut self, id: ExprId) -> Type {
+        // What a name holds may be made of this very use of it, so the name is asked first.
+        if let ExpressionKind::Name(_, Some(binding)) = self.script.expressions[id.idx()].kind
+            && matches!(self.expressions[id.idx()], State::Unasked)
+        {
+            self.binding(binding);
+        }
         self.once(
             |s| &mut s.expressions[id.idx()],
             |s| {
@@ -144,6 +150,31 @@ impl<'a> Inference<'a> {
         self.depth -= 1;
         *slot(self) = State::Is(found.clone());
         found
+    }
+
+    /// Whether something holds when a name has the type `ty`; if it does not, what was worked out on the way is forgotten.
+    pub(super) fn supposing(
+        &mut self,
+        id: BindingId,
+        ty: &Type,
+        holds: impl FnOnce(&mut Self) -> bool,
+    ) -> bool {
+        let units = self.expressions.len() + self.values.len() + self.bindings.len();
+        let Some(left) = self.steps.checked_sub(1 + units as u64 / 64) else { return false };
+        self.steps = left;
+        let before = [
+            self.expressions.clone(),
+            self.values.clone(),
+            self.bindings.clone(),
+            self.functions.clone(),
+            self.contexts.clone(),
+        ];
+        self.bindings[id.idx()] = State::Is(ty.clone());
+        let held = holds(self);
+        if !held {
+            [self.expressions, self.values, self.bindings, self.functions, self.contexts] = before;
+        }
+        held
     }
 
     /// Whether a type has a member, the code's own things included.

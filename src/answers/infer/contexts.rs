@@ -43,6 +43,10 @@ impl Inference<'_> {
                     let annotation = script.bindings[binding.idx()].annotation.as_ref();
                     annotation.map_or(Type::Unknown, |a| self.annotated(a))
                 }
+                // `onmessage = event => …`
+                ExpressionKind::Name(name, None) => {
+                    self.global(name, script.expressions[target.idx()].scope)
+                }
                 _ => Type::Unknown,
             },
             Context::Initialises(binding) => {

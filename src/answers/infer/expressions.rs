@@ -67,7 +67,7 @@ impl Inference<'_> {
         }
     }
 
-    fn global(&mut self, name: &str, scope: ScopeId) -> Type {
+    pub(super) fn global(&mut self, name: &str, scope: ScopeId) -> Type {
         if name == "undefined" {
             return Type::Undefined;
         }
@@ -225,22 +225,7 @@ impl Inference<'_> {
             | BindingKind::Class
             | BindingKind::Import => {}
         }
-        let mut kinds: Vec<Type> = Vec::new();
-        for value in &binding.values {
-            let kind = self.value(*value);
-            let kind = if binding.kind == BindingKind::Const { kind } else { widened(kind) };
-            if !matches!(kind, Type::Null | Type::Undefined) && !kinds.contains(&kind) {
-                kinds.push(kind);
-            }
-        }
-        match kinds.len() {
-            0 => Type::Unknown,
-            1 => kinds.remove(0),
-            // Of a variable that holds several kinds of value nobody can say which it holds where it is used.
-            _ => Type::union(
-                kinds.into_iter().chain([Type::Opaque("several kinds of value".into())]),
-            ),
-        }
+        self.variable(id)
     }
 
     pub(super) fn fresh_value(&mut self, id: ValueId) -> Type {

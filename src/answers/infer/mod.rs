@@ -9,6 +9,7 @@ mod calls;
 mod contexts;
 mod own;
 mod narrowing;
+mod variables;
 mod expressions;
 
 pub use asked::Inference;
