@@ -137,7 +137,7 @@ pub async fn visible(response: Response<Answer>) -> Response<Answer> {
     }
     let (parts, body) = response.into_parts();
     let bytes = body.collect().await.map(|whole| whole.to_bytes()).unwrap_or_default();
-    let has_error = bytes.windows(7).any(|seven| seven == b"\"error\"");
+    let has_error = std::str::from_utf8(&bytes).is_ok_and(|text| text.contains("\"error\""));
     let message = has_error.then(|| serde_json::from_slice::<Value>(&bytes).ok()).flatten();
     let bytes = match message {
         Some(mut message) if message.get("error").is_some() => {
