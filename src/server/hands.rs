@@ -158,10 +158,13 @@ impl Pace {
 mod thread {
     //! A thread as Linux knows it: each has a priority of its own.
 
-    use rustix::process::{Pid, setpriority_process};
+    use rustix::process::{Pid, getpriority_process, setpriority_process};
 
-    /// A tenth of the usual share where there is somebody to share with.
-    const NICE: i32 = 10;
+    /// So many steps back are a tenth of the share that the thread had where there is somebody to share with.
+    const STEPS: i32 = 10;
+
+    /// There is nothing behind this.
+    const LAST: i32 = 19;
 
     pub type Id = Pid;
 
@@ -170,7 +173,9 @@ mod thread {
     }
 
     pub fn step_back(id: Id) -> bool {
-        setpriority_process(Some(id), NICE).is_ok()
+        let stepped_back = getpriority_process(Some(id))
+            .and_then(|own| setpriority_process(Some(id), (own + STEPS).min(LAST)));
+        stepped_back.is_ok()
     }
 }
 
@@ -245,7 +250,7 @@ mod tests {
         pace.step_back();
         go.send(()).unwrap();
         let usual = nice();
-        assert_eq!(done.await.unwrap().unwrap(), usual.max(10));
+        assert_eq!(done.await.unwrap().unwrap(), (usual + 10).min(19));
         for _ in 0..3 {
             assert_eq!(hands.put(Standing::Beside, nice).0.await.unwrap().unwrap(), usual);
         }
@@ -259,7 +264,10 @@ mod tests {
     async fn work_behind_the_others_never_has_their_priority() {
         let nice = || rustix::process::getpriority_process(Some(rustix::thread::gettid())).unwrap();
         let (hands, usual) = (Hands::default(), nice());
-        assert_eq!(hands.put(Standing::Behind, nice).0.await.unwrap().unwrap(), usual.max(10));
+        assert_eq!(
+            hands.put(Standing::Behind, nice).0.await.unwrap().unwrap(),
+            (usual + 10).min(19)
+        );
         assert_eq!(hands.put(Standing::Beside, nice).0.await.unwrap().unwrap(), usual);
     }
 }

@@ -14,6 +14,12 @@ use tokio::time::Instant;
 /// Places beside the usual ones, for callers that worked less than half of what is usual.
 const N_SPARED: usize = 2;
 
+/// Work of so many seconds is more than a little.
+const MOMENT: f64 = 0.02;
+
+/// A caller with more calls here than so many times the usual places asks for much, whatever it did before.
+const MANY: usize = 4;
+
 /// While nobody comes or goes, those who wait look so often whether their turn has come: time alone can bring it.
 const LOOK: Duration = Duration::from_millis(25);
 
@@ -131,10 +137,7 @@ impl Places {
 
     /// Whether somebody else than `asker` is here, or was a moment ago.
     pub fn others_are_here(&self, asker: &Asker, now: Instant) -> bool {
-        let state = self.locked();
-        let running = state.running.iter().map(|r| &r.asker);
-        let waiting = state.waiting.iter().map(|w| &w.asker);
-        running.chain(waiting).chain(state.accounts.lately(now)).any(|other| other != asker)
+        self.locked().others_are_here(asker, now)
     }
 
     /// Waits for a place. A call beyond the number that may be there is turned away soon, and at once where many are.
@@ -219,9 +222,12 @@ impl Places {
     }
 
     fn standing(&self, state: &State, waiting: &Waiting, now: Instant) -> Standing {
-        let n_at_once = state.accounts.rate_of_caller(&waiting.asker.who, now);
+        let Waiting { asker, expected, .. } = waiting;
         let n_usual = f64::from(u32::try_from(self.n_usual).unwrap_or(u32::MAX));
-        match n_at_once > n_usual && !state.asks_little(waiting, now) {
+        let is_much = state.accounts.rate_of_caller(&asker.who, now) > n_usual
+            || state.n_here(&asker.who) > MANY * self.n_usual;
+        let is_long = *expected > MOMENT && state.others_are_here(asker, now);
+        match (is_much || is_long) && !state.asks_little(waiting, now) {
             true => Standing::Behind,
             false => Standing::Beside,
         }
@@ -270,6 +276,21 @@ impl Drop for InLine<'_> {
 }
 
 impl State {
+    /// See [`Places::others_are_here`].
+    fn others_are_here(&self, asker: &Asker, now: Instant) -> bool {
+        self.askers().chain(self.accounts.lately(now)).any(|other| other != asker)
+    }
+
+    /// How many calls of a caller are here.
+    fn n_here(&self, who: &str) -> usize {
+        self.askers().filter(|asker| &*asker.who == who).count()
+    }
+
+    /// Whose calls run or wait.
+    fn askers(&self) -> impl Iterator<Item = &Asker> {
+        self.running.iter().map(|r| &r.asker).chain(self.waiting.iter().map(|w| &w.asker))
+    }
+
     /// The place in line of the waiting call whose caller worked least.
     fn first(&self, now: Instant) -> Option<usize> {
         let ranks = self.waiting.iter().map(|w| self.rank(w, now)).enumerate();
@@ -291,7 +312,7 @@ impl State {
     /// Where a waiting call stands beside others.
     fn rank(&self, waiting: &Waiting, now: Instant) -> Rank {
         let Waiting { number, asker, expected, .. } = waiting;
-        let caller = self.worked_by(&asker.who, now) + expected;
+        let caller = self.worked_by(&asker.who, now);
         let connection = self.worked_over(asker, now) + expected;
         Rank { caller, connection, number: *number }
     }
@@ -311,12 +332,13 @@ impl State {
     }
 
     /// Whether a caller worked at most half of what those who are here worked lately; where all are one caller, the
-    /// connection counts.
+    /// connection counts. Work that takes long is not little.
     fn asks_little(&self, waiting: &Waiting, now: Instant) -> bool {
         let Waiting { asker, expected, .. } = waiting;
-        let here =
-            self.running.iter().map(|r| &r.asker).chain(self.waiting.iter().map(|w| &w.asker));
-        let mut here: Vec<&Asker> = here.collect();
+        if *expected > MOMENT {
+            return false;
+        }
+        let mut here: Vec<&Asker> = self.askers().collect();
         here.sort();
         here.dedup();
         let mut callers: Vec<&str> = here.iter().map(|a| &*a.who).collect();
@@ -540,5 +562,25 @@ mod tests {
         assert!(known.try_recv().is_ok());
         assert!(new.try_recv().is_err());
         drop(held);
+    }
+
+    #[tokio::test]
+    async fn a_place_that_is_spared_is_not_taken_by_long_work() {
+        let places = Places::new(64, 1);
+        let quiet = known(&places, "a", 1);
+        let _held = places.take(asker("flood", 0), 60.0).await.unwrap();
+        assert!(soon(places.take(quiet.clone(), 0.5)).await.is_none());
+        assert!(soon(places.take(quiet, 0.0)).await.unwrap().is_ok());
+    }
+
+    #[tokio::test]
+    async fn long_work_is_done_behind_others_and_not_behind_nobody() {
+        let places = Places::new(64, 2);
+        let alone = places.take(asker("a", 0), 60.0).await.unwrap();
+        assert_eq!(alone.standing(), Standing::Beside);
+        drop(alone);
+        let _other = places.take(asker("b", 1), 0.0).await.unwrap();
+        let beside = places.take(asker("a", 0), 60.0).await.unwrap();
+        assert_eq!(beside.standing(), Standing::Behind);
     }
 }
