@@ -3,7 +3,7 @@
 //! It is made on first use. It shows itself to nobody but to whoever writes a registration: no log, error or debug
 //! print holds it.
 
-use crate::sources::workspace::opening::slashed;
+use crate::sources::workspace::opening::{OWN_TOKEN, slashed};
 use crate::sources::workspace::private::{self, PrivateTrouble};
 use crate::sources::workspace::writing;
 use sha2::{Digest, Sha256};
@@ -108,11 +108,11 @@ impl fmt::Debug for Token {
     }
 }
 
-/// 256 random bits in hexadecimal.
+/// 256 random bits in hexadecimal, behind what tells a token of ours.
 fn made() -> Result<String, TokenTrouble> {
     let mut bits = [0_u8; 32];
     getrandom::fill(&mut bits).map_err(TokenTrouble::Random)?;
-    Ok(bits.iter().fold(String::with_capacity(64), |mut text, byte| {
+    Ok(bits.iter().fold(OWN_TOKEN.to_owned(), |mut text, byte| {
         write!(text, "{byte:02x}").expect("writing to a string cannot fail");
         text
     }))
@@ -140,8 +140,8 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = usual_place(&dir.path().join("deep/state"));
         let first = Token::kept_in(&path).unwrap();
-        assert_eq!(first.text().len(), 64);
-        assert!(first.text().bytes().all(|b| b.is_ascii_hexdigit()));
+        let bits = first.text().strip_prefix(OWN_TOKEN).unwrap();
+        assert!(bits.len() == 64 && bits.bytes().all(|b| b.is_ascii_hexdigit()));
         assert_eq!(fs::read_to_string(&path).unwrap(), format!("{}\n", first.text()));
         assert_eq!(Token::kept_in(&path).unwrap().text(), first.text());
         let other = Token::kept_in(&dir.path().join("other")).unwrap();

@@ -1,6 +1,9 @@
-//! Who worked how much lately.
+//! Who had how much work done lately, and who let how much time pass between its calls.
 //!
-//! Work counts half after a while. Nothing is counted down for that: newer work weighs more instead, so that accounts stay
+//! The two together say what a connection asks for: of the time that was its own to fill, the part that it filled with
+//! work. Time that it waited for its turn counts as neither, so nobody comes to ask for much because others do.
+//!
+//! What is long ago counts less. Nothing is counted down for that: what is new weighs more instead, so that accounts stay
 //! comparable and cost nothing while nobody looks.
 
 use crate::session::Principal;
@@ -9,11 +12,11 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Work of so long ago counts half.
+/// What was so many seconds ago counts half.
 const HALF_LIFE: f64 = 5.0;
 
-/// Seconds with which the account of a new connection begins.
-const NEW: f64 = 0.5;
+/// No call takes less, in seconds.
+const LEAST: f64 = 1e-4;
 
 /// Accounts that are kept.
 const MAX_ACCOUNTS: usize = 1024;
@@ -48,10 +51,13 @@ impl Asker {
     }
 }
 
-/// What a caller has worked lately, in seconds of the time at which weights were 1.
+/// What was done for a caller or a connection lately, in seconds of the time at which weights were 1.
 #[derive(Debug, Clone, Copy)]
 struct Account {
     worked: f64,
+    /// How long nothing was asked for between two calls.
+    idle: f64,
+    /// When the last call ended.
     at: Instant,
 }
 
@@ -65,12 +71,13 @@ pub struct Accounts {
 }
 
 impl Accounts {
-    /// Opens the account of a connection that is not known yet. It has still to show that it asks for little.
+    /// A connection asks again that has no other call here: it let the time pass since its last one. One that is not
+    /// known has still to show that it asks for little.
     pub fn greet(&mut self, asker: &Asker, now: Instant) {
-        if !self.connections.contains_key(asker) {
-            self.since.get_or_insert(now);
-            let worked = NEW * self.weight(now);
-            add(&mut self.connections, asker.clone(), worked, now);
+        let weight = self.weight(now);
+        if let Some(account) = self.connections.get_mut(asker) {
+            account.idle += now.saturating_duration_since(account.at).as_secs_f64() * weight;
+            account.at = now;
         }
     }
 
@@ -85,19 +92,19 @@ impl Accounts {
         add(&mut self.connections, asker, worked, now);
     }
 
+    /// The part of its own time that a connection fills with work: nearly 0 for one that asks now and then, 1 for one
+    /// that always asks again at once, and for one that is new. `more` seconds of work are still to come.
+    pub fn asked(&self, asker: &Asker, more: f64, now: Instant) -> f64 {
+        let weight = self.weight(now);
+        let known = self.connections.get(asker);
+        let (worked, idle) = known.map_or((0.0, 0.0), |a| (a.worked / weight, a.idle / weight));
+        let work = worked + more.max(LEAST);
+        work / (work + idle)
+    }
+
     /// What a caller has worked over all of its connections, in seconds of `now`.
     pub fn of_caller(&self, who: &str, now: Instant) -> f64 {
         self.callers.get(who).map_or(0.0, |account| account.worked) / self.weight(now)
-    }
-
-    /// How many calls of a caller were here at once, on average and lately.
-    pub fn rate_of_caller(&self, who: &str, now: Instant) -> f64 {
-        self.of_caller(who, now) * std::f64::consts::LN_2 / HALF_LIFE
-    }
-
-    /// The same as of a caller, over one connection.
-    pub fn of_connection(&self, asker: &Asker, now: Instant) -> f64 {
-        self.connections.get(asker).map_or(0.0, |account| account.worked) / self.weight(now)
     }
 
     /// Whoever worked a moment ago.
@@ -114,15 +121,17 @@ impl Accounts {
 
     fn bring_down(&mut self, now: Instant) {
         let weight = self.weight(now);
-        self.callers.values_mut().for_each(|account| account.worked /= weight);
-        self.connections.values_mut().for_each(|account| account.worked /= weight);
+        for account in self.callers.values_mut().chain(self.connections.values_mut()) {
+            account.worked /= weight;
+            account.idle /= weight;
+        }
         self.since = Some(now);
     }
 }
 
 fn add<K: Ord>(accounts: &mut BTreeMap<K, Account>, key: K, worked: f64, now: Instant) {
-    let account = accounts.entry(key).or_insert(Account { worked: 0.0, at: now });
-    *account = Account { worked: account.worked + worked, at: now };
+    let account = accounts.entry(key).or_insert(Account { worked: 0.0, idle: 0.0, at: now });
+    *account = Account { worked: account.worked + worked, at: now, ..*account };
     if accounts.len() > MAX_ACCOUNTS {
         // Whoever worked least is forgotten first; that one gains nothing by it.
         let mut all: Vec<f64> = accounts.values().map(|account| account.worked).collect();
@@ -153,8 +162,6 @@ mod tests {
         assert!(is_near(accounts.of_caller("a", after(1.0)), 4.0));
         accounts.charge(asker("a", 1), 1.0, after(3.0));
         assert!(is_near(accounts.of_caller("a", after(3.0)), 2.0));
-        assert!(is_near(accounts.of_connection(&asker("a", 0), after(3.0)), 1.0));
-        assert!(is_near(accounts.of_connection(&asker("a", 1), after(3.0)), 1.0));
         // A year later weights were brought down more than once, and nothing of it is seen.
         for n in 0..2_000 {
             accounts.charge(asker("b", 0), 8.0, after(10.0 + f64::from(n) * 30.0));
@@ -162,6 +169,31 @@ mod tests {
         let last = after(10.0 + 1_999.0 * 30.0);
         assert!(is_near(accounts.of_caller("b", last), 8.0));
         assert!(accounts.of_caller("a", last) < 1e-9);
+    }
+
+    #[test]
+    fn a_connection_asks_for_the_part_of_its_time_that_it_fills_with_work() {
+        let (mut accounts, start) = (Accounts::default(), Instant::now());
+        let (quiet, flood, new) = (asker("a", 0), asker("a", 1), asker("a", 2));
+        let mut now = start;
+        for _ in 0..100 {
+            accounts.greet(&quiet, now);
+            accounts.charge(quiet.clone(), 0.01, now);
+            accounts.greet(&flood, now);
+            accounts.charge(flood.clone(), 0.01, now);
+            now += Duration::from_millis(90);
+            // The flood was let in only now: it waited, and let no time pass.
+            accounts.charge(flood.clone(), 0.01, now);
+        }
+        assert!((0.08..0.15).contains(&accounts.asked(&quiet, 0.0, now)));
+        assert!(accounts.asked(&flood, 0.0, now) > 0.99);
+        assert!(is_near(accounts.asked(&new, 0.0, now), 1.0));
+        // What is still to come counts at once.
+        assert!(accounts.asked(&quiet, 60.0, now) > 0.85);
+        // Time passes: what was long ago counts less against new work, and so does the time that passed.
+        let later = now + Duration::from_secs(3600);
+        accounts.greet(&quiet, later);
+        assert!(accounts.asked(&quiet, 0.01, later) < 0.01);
     }
 
     #[test]

@@ -140,13 +140,12 @@ impl ServerHandler for Handler {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        if tools::tool(&request.name).is_none() {
-            return Err(ErrorData::invalid_params(tools::no_such_tool(&request.name), None));
-        }
+        let tool = tools::tool(&request.name)
+            .ok_or_else(|| ErrorData::invalid_params(tools::no_such_tool(&request.name), None))?;
         end_turn(&context);
         let call = Call {
             tool: request.name.into_owned(),
-            arguments: request.arguments.unwrap_or_default(),
+            arguments: tool.by_own_names(request.arguments.unwrap_or_default()),
             client_roots: self.client_roots(&context).await,
             listing: Listing::Findings,
             principal: caller(&context).principal,

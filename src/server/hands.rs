@@ -98,6 +98,11 @@ impl Hands {
     }
 }
 
+/// From now on this thread has the processor only where nobody else wants it.
+pub fn step_back() {
+    thread::step_back(thread::own());
+}
+
 fn begin(work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
     std::thread::Builder::new().name("call".to_owned()).stack_size(STACK).spawn(work)
 }

@@ -1,27 +1,20 @@
 //! Who works, who waits and who is turned away, so that no caller takes what belongs to the others.
 //!
-//! Whoever was here least lately, working or waiting, is let in first: who asks for much at once is always here, and who
-//! asks now and then is not. A few places are kept for callers that ask for little, so that a call that takes a moment
-//! never waits for another's that takes long; and whoever asks for more than there are places works behind the others.
+//! Connections that ask for little, one by one and all together for at most half of what there is, come first, and find
+//! places of their own: a call that takes a moment never waits for another's that takes long. Whoever asks for more is
+//! let in in turn, the caller first for whom the least was done lately, and works behind the others. So each has its
+//! share: those who ask for little have what they ask for, the others have at least half of all.
 
 use super::accounts::{Accounts, Asker};
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-/// Places beside the usual ones, for callers that worked less than half of what is usual.
+/// How many more calls may work at once for those who ask for little.
 const N_SPARED: usize = 2;
-
-/// Work of so many seconds is more than a little.
-const MOMENT: f64 = 0.02;
-
-/// A caller with more calls here than so many times the usual places asks for much, whatever it did before.
-const MANY: usize = 4;
-
-/// While nobody comes or goes, those who wait look so often whether their turn has come: time alone can bring it.
-const LOOK: Duration = Duration::from_millis(25);
 
 /// How long a call may wait that is one too many; nobody waits long for nothing, and a short rush passes.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -80,9 +73,18 @@ struct State {
 struct Running {
     number: u64,
     asker: Asker,
-    /// When it came, so that who waits much counts as one who asks for much.
+    /// When it was let in.
     since: Instant,
     expected: f64,
+}
+
+/// What a connection asks for beside the others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Share {
+    /// It and all that ask for no more ask for half of the processors at most.
+    Little,
+    /// More than that.
+    Much,
 }
 
 struct Waiting {
@@ -90,22 +92,22 @@ struct Waiting {
     asker: Asker,
     /// How many seconds the work is expected to take, going by its size.
     expected: f64,
+    /// When it came.
     since: Instant,
     given: oneshot::Sender<Place>,
 }
 
-/// Whoever has the least comes first: of work as a caller, then of work over a connection, then of the line.
+/// Whoever asks for little comes first, then whoever had the least done and waits the longest.
 struct Rank {
-    caller: f64,
-    connection: f64,
+    share: Share,
+    weight: f64,
     number: u64,
 }
 
 impl Ord for Rank {
     fn cmp(&self, other: &Rank) -> Ordering {
-        let by_caller = self.caller.total_cmp(&other.caller);
-        let by_connection = self.connection.total_cmp(&other.connection);
-        by_caller.then(by_connection).then(self.number.cmp(&other.number))
+        let by_weight = self.weight.total_cmp(&other.weight);
+        self.share.cmp(&other.share).then(by_weight).then(self.number.cmp(&other.number))
     }
 }
 
@@ -141,95 +143,85 @@ impl Places {
     }
 
     /// Waits for a place. A call beyond the number that may be there is turned away soon, and at once where many are.
-    /// Of those that are equal, whoever is `expected` to take the fewest seconds comes first.
+    /// The work is `expected` to take so many seconds.
     pub async fn take(self: &Arc<Places>, asker: Asker, expected: f64) -> Result<Place, Full> {
-        let (mut given, line) = self.line_up(asker, expected).ok_or(Full)?;
-        let came = Instant::now();
-        let mut is_new = true;
-        loop {
-            tokio::select! {
-                place = &mut given => return place.map_err(|_| Full),
-                () = tokio::time::sleep(LOOK) => {}
-            }
-            if is_new && came.elapsed() >= PATIENCE {
-                is_new = false;
-                if self.is_beyond(line.number) {
-                    // A place that is given at this moment goes back with `given`.
-                    return Err(Full);
-                }
-            }
-            self.look();
+        let (mut given, line) = self.line_up(asker, expected);
+        match tokio::time::timeout(PATIENCE, &mut given).await {
+            Ok(place) => return place.map_err(|_| Full),
+            // A place that is given at this moment goes back with `given`.
+            Err(_) if self.is_beyond(line.number) => return Err(Full),
+            Err(_) => {}
         }
-    }
-
-    /// Lets in whoever may work by now.
-    fn look(self: &Arc<Places>) {
-        let mut state = self.locked();
-        if state.running.len() < self.n_usual + N_SPARED {
-            self.let_in(&mut state, Instant::now());
-        }
+        given.await.map_err(|_| Full)
     }
 
     fn line_up(
         self: &Arc<Places>,
         asker: Asker,
         expected: f64,
-    ) -> Option<(oneshot::Receiver<Place>, InLine<'_>)> {
+    ) -> (oneshot::Receiver<Place>, InLine<'_>) {
         let now = Instant::now();
         let mut state = self.locked();
         let number = state.next_number;
         state.next_number += 1;
         let (given, receiver) = oneshot::channel();
-        state.accounts.greet(&asker, now);
+        if !state.askers().any(|other| *other == asker) {
+            state.accounts.greet(&asker, now);
+        }
         state.waiting.push(Waiting { number, asker, expected, since: now, given });
         self.let_in(&mut state, now);
         if state.running.len() + state.waiting.len() > 2 * self.n_calls
-            && let Some(last) = state.last(now)
+            && let Some(last) = state.ranks(self.n_usual, now).into_iter().max()
         {
             // Dropping it tells its call.
-            state.waiting.retain(|w| w.number != last);
+            state.waiting.retain(|w| w.number != last.number);
         }
         drop(state);
-        Some((receiver, InLine { places: self, number }))
+        (receiver, InLine { places: self, number })
     }
 
     /// Whether a call waits behind all that may wait.
     fn is_beyond(&self, number: u64) -> bool {
         let state = self.locked();
-        let n_before = state.n_before(number, Instant::now());
-        n_before.is_some_and(|n_before| state.running.len() + n_before >= self.n_calls)
+        let ranks = state.ranks(self.n_usual, Instant::now());
+        let Some(own) = ranks.iter().find(|rank| rank.number == number) else { return false };
+        let n_before = ranks.iter().filter(|rank| *rank < own).count();
+        state.running.len() + n_before >= self.n_calls
     }
 
     /// Lets in whoever may work now.
     fn let_in(self: &Arc<Places>, state: &mut State, now: Instant) {
-        while let Some(at) = state.first(now) {
-            let n_running = state.running.len();
-            let may = n_running < self.n_usual.min(self.n_calls)
-                || (n_running < (self.n_usual + N_SPARED).min(self.n_calls)
-                    && state.asks_little(&state.waiting[at], now));
-            if !may {
+        while !state.waiting.is_empty() {
+            let first = state.ranks(self.n_usual, now).into_iter().min();
+            let Some(rank) = first.filter(|r| state.running.len() < self.n_places(r.share)) else {
                 return;
-            }
-            let standing = self.standing(state, &state.waiting[at], now);
-            let Waiting { number, asker, expected, since, given } = state.waiting.swap_remove(at);
-            let place = Place { places: Some(Arc::clone(self)), number, standing };
-            match given.send(place) {
-                Ok(()) => state.running.push(Running { number, asker, since, expected }),
-                // Nobody waits for it any more; it never ran.
-                Err(mut unwanted) => unwanted.places = None,
-            }
+            };
+            self.begin(state, &rank, now);
         }
     }
 
-    fn standing(&self, state: &State, waiting: &Waiting, now: Instant) -> Standing {
-        let Waiting { asker, expected, .. } = waiting;
-        let n_usual = f64::from(u32::try_from(self.n_usual).unwrap_or(u32::MAX));
-        let is_much = state.accounts.rate_of_caller(&asker.who, now) > n_usual
-            || state.n_here(&asker.who) > MANY * self.n_usual;
-        let is_long = *expected > MOMENT && state.others_are_here(asker, now);
-        match (is_much || is_long) && !state.asks_little(waiting, now) {
-            true => Standing::Behind,
-            false => Standing::Beside,
+    /// A waiting call begins to work.
+    fn begin(self: &Arc<Places>, state: &mut State, rank: &Rank, now: Instant) {
+        let Rank { share, number, .. } = *rank;
+        let Some(at) = state.waiting.iter().position(|w| w.number == number) else { return };
+        let Waiting { asker, expected, given, .. } = state.waiting.swap_remove(at);
+        let standing = match share {
+            Share::Much if state.others_are_here(&asker, now) => Standing::Behind,
+            Share::Much | Share::Little => Standing::Beside,
+        };
+        let place = Place { places: Some(Arc::clone(self)), number, standing };
+        match given.send(place) {
+            Ok(()) => state.running.push(Running { number, asker, since: now, expected }),
+            // Nobody waits for it any more; it never ran.
+            Err(mut unwanted) => unwanted.places = None,
+        }
+    }
+
+    /// How many calls may work at once, this one among them.
+    fn n_places(&self, share: Share) -> usize {
+        match share {
+            Share::Little => self.n_calls.min(self.n_usual + N_SPARED),
+            Share::Much => self.n_calls.min(self.n_usual),
         }
     }
 
@@ -281,78 +273,71 @@ impl State {
         self.askers().chain(self.accounts.lately(now)).any(|other| other != asker)
     }
 
-    /// How many calls of a caller are here.
-    fn n_here(&self, who: &str) -> usize {
-        self.askers().filter(|asker| &*asker.who == who).count()
-    }
-
     /// Whose calls run or wait.
     fn askers(&self) -> impl Iterator<Item = &Asker> {
         self.running.iter().map(|r| &r.asker).chain(self.waiting.iter().map(|w| &w.asker))
     }
 
-    /// The place in line of the waiting call whose caller worked least.
-    fn first(&self, now: Instant) -> Option<usize> {
-        let ranks = self.waiting.iter().map(|w| self.rank(w, now)).enumerate();
-        ranks.min_by(|(_, a), (_, b)| a.cmp(b)).map(|(at, _)| at)
+    /// Where the waiting calls stand, of which so many may work at once as a rule.
+    fn ranks(&self, n_usual: usize, now: Instant) -> Vec<Rank> {
+        let asked = self.asked(now);
+        let most = most_of_little(asked.values().copied().collect(), n_usual);
+        let rank = |waiting: &Waiting| {
+            let Waiting { number, asker, since, .. } = waiting;
+            let asked = asked.get(asker).copied().unwrap_or(1.0);
+            // A second of waiting is worth a second of work, so that nobody is passed over for long.
+            let much = || self.worked_by(&asker.who, now) - seconds(*since, now);
+            let (share, weight) = match asked <= most {
+                true => (Share::Little, asked),
+                false => (Share::Much, much()),
+            };
+            Rank { share, weight, number: *number }
+        };
+        self.waiting.iter().map(rank).collect()
     }
 
-    /// The number of the waiting call whose caller worked most.
-    fn last(&self, now: Instant) -> Option<u64> {
-        self.waiting.iter().map(|w| self.rank(w, now)).max().map(|rank| rank.number)
+    /// What each connection that has calls here asks for, as [`Accounts::asked`], times its calls.
+    fn asked(&self, now: Instant) -> BTreeMap<&Asker, f64> {
+        let mut here: BTreeMap<&Asker, (f64, f64)> = BTreeMap::new();
+        let running = self.running.iter().map(|r| (&r.asker, r.counts(now)));
+        for (asker, seconds) in running.chain(self.waiting.iter().map(|w| (&w.asker, w.expected))) {
+            let (n_calls, more) = here.entry(asker).or_default();
+            *n_calls += 1.0;
+            *more += seconds;
+        }
+        let asked =
+            |(asker, (n_calls, more))| (asker, n_calls * self.accounts.asked(asker, more, now));
+        here.into_iter().map(asked).collect()
     }
 
-    /// How many waiting calls come before the one of this number, if that one waits.
-    fn n_before(&self, number: u64, now: Instant) -> Option<usize> {
-        let own = self.waiting.iter().find(|w| w.number == number)?;
-        let own = self.rank(own, now);
-        Some(self.waiting.iter().filter(|w| self.rank(w, now) < own).count())
-    }
-
-    /// Where a waiting call stands beside others.
-    fn rank(&self, waiting: &Waiting, now: Instant) -> Rank {
-        let Waiting { number, asker, expected, .. } = waiting;
-        let caller = self.worked_by(&asker.who, now);
-        let connection = self.worked_over(asker, now) + expected;
-        Rank { caller, connection, number: *number }
-    }
-
-    /// What a caller has worked lately over all of its connections, work that still runs included.
+    /// What was done for a caller lately over all of its connections, work that still runs included.
     fn worked_by(&self, who: &str, now: Instant) -> f64 {
         let before = self.accounts.of_caller(who, now);
         let running = self.running.iter().filter(|r| &*r.asker.who == who);
         before + running.map(|r| r.counts(now)).sum::<f64>()
     }
+}
 
-    /// The same, over one connection.
-    fn worked_over(&self, asker: &Asker, now: Instant) -> f64 {
-        let before = self.accounts.of_connection(asker, now);
-        let running = self.running.iter().filter(|r| r.asker == *asker);
-        before + running.map(|r| r.counts(now)).sum::<f64>()
+/// The most that one may ask for so that it asks for little: no more than half of what they ask for on average, and
+/// together with all that ask for no more, half of `n_usual` at most. Where all together ask for no more, all do.
+fn most_of_little(mut asked: Vec<f64>, n_usual: usize) -> f64 {
+    let number = |n: usize| f64::from(u32::try_from(n).unwrap_or(u32::MAX));
+    let half = number(n_usual) / 2.0;
+    let all: f64 = asked.iter().sum();
+    if all <= half {
+        return half;
     }
-
-    /// Whether a caller worked at most half of what those who are here worked lately; where all are one caller, the
-    /// connection counts. Work that takes long is not little.
-    fn asks_little(&self, waiting: &Waiting, now: Instant) -> bool {
-        let Waiting { asker, expected, .. } = waiting;
-        if *expected > MOMENT {
-            return false;
+    let average = all / number(asked.len());
+    asked.sort_by(f64::total_cmp);
+    let (mut most, mut together) = (0.0, 0.0);
+    for alike in asked.chunk_by(|a, b| a == b) {
+        together += alike.iter().sum::<f64>();
+        if together > half || alike[0] * 2.0 > average {
+            break;
         }
-        let mut here: Vec<&Asker> = self.askers().collect();
-        here.sort();
-        here.dedup();
-        let mut callers: Vec<&str> = here.iter().map(|a| &*a.who).collect();
-        callers.dedup();
-        let (own, all): (f64, Vec<f64>) = if callers.len() > 1 {
-            let all = callers.iter().map(|who| self.worked_by(who, now));
-            (self.worked_by(&asker.who, now) + expected, all.collect())
-        } else {
-            let all = here.iter().map(|a| self.worked_over(a, now));
-            (self.worked_over(asker, now) + expected, all.collect())
-        };
-        let n = f64::from(u32::try_from(all.len()).unwrap_or(u32::MAX));
-        all.len() > 1 && own * n * 2.0 <= all.iter().sum::<f64>()
+        most = alike[0];
     }
+    most
 }
 
 impl Running {
@@ -374,12 +359,12 @@ mod tests {
         Asker { who: who.into(), connection }
     }
 
-    /// An asker whose connection was opened a while ago.
-    fn known(places: &Places, who: &str, connection: u64) -> Asker {
+    /// An asker whose connection was used a while ago, and not since.
+    fn quiet(places: &Places, who: &str, connection: u64) -> Asker {
         let before = Instant::now().checked_sub(Duration::from_secs(60)).unwrap();
-        let known = asker(who, connection);
-        places.locked().accounts.greet(&known, before);
-        known
+        let quiet = asker(who, connection);
+        places.locked().accounts.charge(quiet.clone(), 0.001, before);
+        quiet
     }
 
     async fn soon<T>(future: impl Future<Output = T>) -> Option<T> {
@@ -391,45 +376,57 @@ mod tests {
         let places = Places::new(64, 2);
         let first = places.take(asker("a", 1), 0.0).await.unwrap();
         let _second = places.take(asker("a", 1), 0.0).await.unwrap();
-        assert!(soon(places.take(asker("a", 1), 0.0)).await.is_none());
-        let waits = places.take(asker("a", 1), 0.0);
+        assert!(soon(places.take(asker("a", 1), 60.0)).await.is_none());
+        let waits = places.take(asker("a", 1), 60.0);
         drop(first);
         assert!(soon(waits).await.unwrap().is_ok());
     }
 
     #[tokio::test]
-    async fn a_caller_that_asks_for_little_finds_a_place_though_others_work_long() {
+    async fn whoever_asks_for_little_finds_a_place_though_others_work_long() {
         let places = Places::new(64, 2);
-        let quiet = known(&places, "flood", 10);
+        // The name does not matter: the connection tells them apart.
+        let (first, second) = (quiet(&places, "flood", 100), quiet(&places, "other", 0));
         let mut long = Vec::new();
         for connection in 0..2 {
-            long.push(places.take(asker("flood", connection), 0.0).await.unwrap());
+            long.push(places.take(asker("flood", connection), 60.0).await.unwrap());
         }
-        let _waits = tokio::spawn({
-            let places = Arc::clone(&places);
-            async move { places.take(asker("flood", 9), 0.0).await.map(|_| ()) }
-        });
-        std::thread::sleep(Duration::from_millis(5));
-        assert!(soon(places.take(asker("other", 0), 0.0)).await.unwrap().is_ok());
-        // Where all give the same name, the connection tells them apart.
-        assert!(soon(places.take(quiet, 0.0)).await.unwrap().is_ok());
+        let _waiting: Vec<_> =
+            (2..60).map(|connection| places.line_up(asker("flood", connection), 60.0)).collect();
+        assert!(soon(places.take(first, 0.0)).await.unwrap().is_ok());
+        assert!(soon(places.take(second, 0.0)).await.unwrap().is_ok());
+        assert!(soon(places.take(asker("other", 1), 0.0)).await.is_none());
     }
 
     #[tokio::test]
-    async fn whoever_worked_least_is_let_in_first() {
+    async fn whoever_asks_for_little_is_let_in_first() {
         let places = Places::new(64, 1);
-        let quiet = known(&places, "busy", 2);
-        let place = places.take(asker("busy", 0), 0.0).await.unwrap();
-        std::thread::sleep(Duration::from_millis(10));
-        drop(place);
-        let held = places.take(asker("busy", 1), 0.0).await.unwrap();
-        let (mut busy, _first) = places.line_up(asker("busy", 0), 0.0).unwrap();
-        let (mut quiet, _second) = places.line_up(quiet, 0.0).unwrap();
-        // The place that is spared is taken by the quiet one already; the busy one waits for the usual place.
+        let mut held = vec![places.take(asker("busy", 0), 60.0).await.unwrap()];
+        for connection in 10..12 {
+            let little = quiet(&places, "others", connection);
+            held.push(places.take(little, 0.0).await.unwrap());
+        }
+        let little = quiet(&places, "busy", 2);
+        let (mut busy, _first) = places.line_up(asker("busy", 1), 60.0);
+        let (mut quiet, _second) = places.line_up(little, 0.0);
+        drop(held.pop());
         assert!(quiet.try_recv().is_ok());
         assert!(busy.try_recv().is_err());
         drop(held);
         assert!(busy.try_recv().is_ok());
+    }
+
+    #[test]
+    fn little_is_much_less_than_others_ask_for_and_half_of_the_processors_together() {
+        let most = |asked: &[f64]| most_of_little(asked.to_vec(), 2);
+        assert_eq!(most(&[1.0; 64]), 0.0);
+        assert_eq!(most(&[vec![1.0; 64], vec![0.03; 6]].concat()), 0.03);
+        assert_eq!(most(&[0.2, 0.5, 0.9]), 0.2);
+        // Many ask for little one by one, and for much together.
+        assert_eq!(most(&[vec![1.0; 64], vec![0.3; 6]].concat()), 0.0);
+        // Where there is enough, nobody stands back.
+        assert!(most(&[0.3, 0.3, 0.3]) >= 0.3);
+        assert!(most(&[]) > 0.0);
     }
 
     #[tokio::test]
@@ -453,23 +450,21 @@ mod tests {
     #[tokio::test]
     async fn a_flood_is_turned_away_at_once_and_at_the_cost_of_its_own_calls() {
         let places = Places::new(2, 1);
-        let held = places.take(asker("flood", 0), 0.0).await.unwrap();
-        std::thread::sleep(Duration::from_millis(5));
-        let flood: Vec<_> = (1..=4)
-            .filter_map(|connection| places.line_up(asker("flood", connection), 0.0))
-            .collect();
-        // Connections that never worked come before the one that did, and one of them had the place that is spared.
-        assert_eq!(places.taken().0 + places.taken().1, 4);
+        let quiet = quiet(&places, "quiet", 0);
+        let _held = places.take(asker("flood", 0), 60.0).await.unwrap();
+        let flood: Vec<_> =
+            (1..=8).map(|connection| places.line_up(asker("flood", connection), 60.0)).collect();
+        assert_eq!(places.taken(), (1, 3));
+        assert!(soon(places.take(quiet, 0.0)).await.unwrap().is_ok());
         drop(flood);
-        drop(held);
-        assert_eq!(places.taken(), (0, 0));
+        assert_eq!(places.taken(), (1, 0));
     }
 
     #[tokio::test]
     async fn who_leaves_the_line_is_not_waited_for() {
         let places = Places::new(64, 1);
-        let held = places.take(asker("a", 0), 0.0).await.unwrap();
-        let left = places.line_up(asker("a", 0), 0.0);
+        let held = places.take(asker("a", 0), 60.0).await.unwrap();
+        let left = places.line_up(asker("a", 0), 60.0);
         drop(left);
         assert_eq!(places.taken(), (1, 0));
         drop(held);
@@ -491,96 +486,54 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn of_those_that_are_equal_the_one_with_less_to_do_comes_first() {
+    async fn whoever_waits_is_not_passed_over_for_long() {
+        let places = Places::new(64, 1);
+        places.locked().accounts.charge(asker("much", 1), 0.02, Instant::now());
+        let held = places.take(asker("a", 0), 60.0).await.unwrap();
+        let (mut much, _first) = places.line_up(asker("much", 1), 60.0);
+        std::thread::sleep(Duration::from_millis(30));
+        let (mut none, _second) = places.line_up(asker("none", 2), 60.0);
+        drop(held);
+        let first = much.try_recv();
+        assert!(first.is_ok());
+        assert!(none.try_recv().is_err());
+    }
+
+    #[tokio::test]
+    async fn a_wait_for_others_does_not_count_against_who_waits() {
+        let places = Places::new(64, 1);
+        let quiet = quiet(&places, "a", 1);
+        let held = places.take(asker("a", 0), 60.0).await.unwrap();
+        let asked = || places.locked().accounts.asked(&quiet, 0.0, Instant::now());
+        let before = asked();
+        let (waits, _line) = places.line_up(quiet.clone(), 60.0);
+        std::thread::sleep(Duration::from_millis(50));
+        drop((held, waits));
+        assert!(asked() <= before);
+    }
+
+    #[tokio::test]
+    async fn of_two_callers_the_one_for_whom_less_was_done_comes_first() {
         let places = Places::new(64, 1);
         let held = places.take(asker("a", 0), 0.0).await.unwrap();
-        let (mut long, _first) = places.line_up(asker("a", 1), 5.0).unwrap();
-        let (mut short, _second) = places.line_up(asker("a", 2), 0.0).unwrap();
+        places.locked().accounts.charge(asker("flood", 1), 5.0, Instant::now());
+        let (mut flood, _first) = places.line_up(asker("flood", 2), 0.0);
+        let (mut other, _second) = places.line_up(asker("other", 3), 0.0);
         drop(held);
-        assert!(short.try_recv().is_ok());
-        drop(short);
-        assert!(long.try_recv().is_ok());
+        assert!(other.try_recv().is_ok());
+        assert!(flood.try_recv().is_ok());
     }
 
     #[tokio::test]
-    async fn whoever_waits_all_the_time_asks_for_much() {
-        let places = Places::new(64, 1);
-        let held = places.take(asker("a", 0), 0.0).await.unwrap();
-        let (mut waits, _line) = places.line_up(asker("a", 1), 0.0).unwrap();
-        std::thread::sleep(Duration::from_millis(10));
-        drop(held);
-        drop(waits.try_recv().unwrap());
-        let state = places.locked();
-        assert!(state.worked_over(&asker("a", 1), Instant::now()) > 0.009);
-    }
-
-    #[tokio::test]
-    async fn whoever_asks_for_more_than_there_is_works_behind_the_others() {
-        let places = Places::new(64, 1);
-        let usual = places.take(asker("flood", 0), 0.0).await.unwrap();
-        assert_eq!(usual.standing(), Standing::Beside);
-        drop(usual);
-        places.locked().accounts.charge(asker("flood", 1), 100.0, Instant::now());
-        let flood = places.take(asker("flood", 1), 0.0).await.unwrap();
-        assert_eq!(flood.standing(), Standing::Behind);
-        let other = places.take(asker("other", 2), 0.0).await.unwrap();
-        assert_eq!(other.standing(), Standing::Beside);
-        // The flood's name does not make a connection that asks for little one that floods.
-        let same_name = Places::new(64, 1);
-        same_name.locked().accounts.charge(asker("flood", 1), 100.0, Instant::now());
-        let _flood = same_name.take(asker("flood", 1), 0.0).await.unwrap();
-        let quiet = known(&same_name, "flood", 2);
-        let quiet = same_name.take(quiet, 0.0).await.unwrap();
-        assert_eq!(quiet.standing(), Standing::Beside);
-    }
-
-    #[tokio::test]
-    async fn a_turn_comes_with_time_though_nobody_comes_or_goes() {
-        let places = Places::new(64, 1);
-        places.locked().accounts.charge(asker("quiet", 0), 0.01, Instant::now());
-        let _flood = places.take(asker("flood", 1), 0.0).await.unwrap();
-        let mut quiet = std::pin::pin!(places.take(asker("quiet", 0), 0.0));
-        assert!(tokio::time::timeout(Duration::ZERO, quiet.as_mut()).await.is_err());
-        assert!(tokio::time::timeout(Duration::from_secs(5), quiet).await.unwrap().is_ok());
-    }
-
-    #[tokio::test]
-    async fn long_work_counts_from_the_start() {
-        let places = Places::new(64, 1);
-        places.locked().accounts.charge(asker("quiet", 0), 0.1, Instant::now());
-        let _long = places.take(asker("flood", 1), 60.0).await.unwrap();
-        assert!(soon(places.take(asker("quiet", 0), 0.0)).await.unwrap().is_ok());
-    }
-
-    #[tokio::test]
-    async fn a_connection_that_is_known_comes_before_new_ones() {
-        let places = Places::new(64, 1);
-        let first = known(&places, "a", 0);
-        let held = places.take(asker("a", 1), 0.0).await.unwrap();
-        let (mut new, _first) = places.line_up(asker("a", 2), 0.5).unwrap();
-        let (mut known, _second) = places.line_up(first, 0.0).unwrap();
-        assert!(known.try_recv().is_ok());
-        assert!(new.try_recv().is_err());
-        drop(held);
-    }
-
-    #[tokio::test]
-    async fn a_place_that_is_spared_is_not_taken_by_long_work() {
-        let places = Places::new(64, 1);
-        let quiet = known(&places, "a", 1);
-        let _held = places.take(asker("flood", 0), 60.0).await.unwrap();
-        assert!(soon(places.take(quiet.clone(), 0.5)).await.is_none());
-        assert!(soon(places.take(quiet, 0.0)).await.unwrap().is_ok());
-    }
-
-    #[tokio::test]
-    async fn long_work_is_done_behind_others_and_not_behind_nobody() {
+    async fn whoever_asks_for_much_works_behind_the_others_and_not_behind_nobody() {
         let places = Places::new(64, 2);
+        let quiet = quiet(&places, "a", 1);
         let alone = places.take(asker("a", 0), 60.0).await.unwrap();
         assert_eq!(alone.standing(), Standing::Beside);
-        drop(alone);
-        let _other = places.take(asker("b", 1), 0.0).await.unwrap();
-        let beside = places.take(asker("a", 0), 60.0).await.unwrap();
-        assert_eq!(beside.standing(), Standing::Behind);
+        let little = places.take(quiet, 0.0).await.unwrap();
+        assert_eq!(little.standing(), Standing::Beside);
+        drop(little);
+        let much = places.take(asker("b", 2), 60.0).await.unwrap();
+        assert_eq!(much.standing(), Standing::Behind);
     }
 }

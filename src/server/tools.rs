@@ -462,6 +462,37 @@ impl Tool {
     }
 }
 
+impl Tool {
+    /// The arguments by the tool's own names where one came in the singular for the plural, or the other way round.
+    pub fn by_own_names(&self, arguments: Map<String, Value>) -> Map<String, Value> {
+        let is_own = |name: &str| self.inputs.iter().any(|input| input.name == name);
+        let is_given = |name: &str| arguments.contains_key(name);
+        let meant = |name: &str| {
+            let alike = |input: &&Input| singular(input.name) == singular(name);
+            self.inputs.iter().filter(|input| !is_given(input.name)).find(alike)
+        };
+        let renamed: Vec<(String, &str)> = arguments
+            .keys()
+            .filter(|name| !is_own(name))
+            .filter_map(|name| Some((name.clone(), meant(name)?.name)))
+            .collect();
+        let mut arguments = arguments;
+        for (given, own) in renamed {
+            if let Some(value) = arguments.remove(&given) {
+                arguments.entry(own).or_insert(value);
+            }
+        }
+        arguments
+    }
+}
+
+/// A name of an argument without what makes it a plural.
+fn singular(name: &str) -> String {
+    let name = name.to_ascii_lowercase().replace(['-', '_'], "");
+    let one = name.strip_suffix("ies").map(|stem| format!("{stem}y"));
+    one.unwrap_or_else(|| name.strip_suffix('s').unwrap_or(&name).to_owned())
+}
+
 impl Input {
     fn schema(&self) -> Value {
         match self.form {
@@ -500,6 +531,24 @@ mod tests {
         assert!(shown.contains("run check_symbols"), "{shown}");
         assert!(shown.contains("a fact check, not research"), "{shown}");
         assert!(INSTRUCTIONS.len() <= 2_000);
+    }
+
+    #[test]
+    fn an_argument_in_the_plural_is_the_one_in_the_singular_unless_both_are_the_tools_own() {
+        let by_own_names = |name: &str, given: Value| {
+            let Value::Object(given) = given else { panic!("an object") };
+            Value::Object(tool(name).unwrap().by_own_names(given))
+        };
+        assert_eq!(
+            by_own_names("find_in_files", json!({"patterns": "a", "paths": ["src"]}))["path"],
+            json!(["src"])
+        );
+        assert_eq!(by_own_names("lookup_docs", json!({"query": "a"})), json!({"queries": "a"}));
+        for own in [json!({"path": "a.js", "paths": ["b.js"]}), json!({"paths": ["b.js"]})] {
+            assert_eq!(by_own_names("check_symbols", own.clone()), own);
+        }
+        let other = json!({"_vendor": 1, "pathss": 2});
+        assert_eq!(by_own_names("find_in_files", other.clone()), other);
     }
 
     #[test]

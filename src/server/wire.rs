@@ -360,9 +360,8 @@ fn is_answer(fields: &Map<String, Value>) -> bool {
     (has("result") || has("error")) && !has("method")
 }
 
-/// What the sender of these fields is told, which are those of no message.
-pub(super) fn no_message(bytes: &[u8]) -> Value {
-    let id = frame(bytes).ok().and_then(|mut fields| fields.remove("id")).unwrap_or(Value::Null);
+/// What the sender of fields with this id is told, which are those of no message.
+pub(super) fn no_message(id: Value) -> Value {
     objection(
         -32600,
         "this is no request of JSON-RPC 2.0: it has jsonrpc, id, method and params",

@@ -77,6 +77,15 @@ impl<'a> Arguments<'a> {
         }
     }
 
+    /// Where to go on, as an answer that was cut says it; 0, the beginning, where nothing is said. `0:12` is the line 12
+    /// of the only block.
+    pub fn cursor(&self) -> Result<usize, ArgumentTrouble> {
+        let Some(value) = self.value("cursor") else { return Ok(0) };
+        let text = one_text(value).unwrap_or_default();
+        let at = text.trim().rsplit(':').next().and_then(|at| at.parse().ok());
+        at.ok_or_else(|| trouble("cursor", "what an answer that was cut says", r#""40""#, value))
+    }
+
     /// What stands under `name`, or under a name that differs in case, `-` and `_` only; none where it says nothing.
     fn value(&self, name: &str) -> Option<&'a Value> {
         let wanted = plain(name);
@@ -191,6 +200,18 @@ mod tests {
         assert_eq!(ask(json!({"n": "99,000"}), |a| a.number("n", 1..=30)), Ok(Some(30)));
         for odd in [json!("many"), json!(-1), json!(1.5), json!({}), json!(1e300)] {
             assert!(ask(json!({"n": odd}), |a| a.number("n", 1..=30)).is_err());
+        }
+    }
+
+    #[test]
+    fn a_cursor_is_what_an_answer_said_and_nothing_else_is_the_beginning() {
+        for (written, at) in
+            [(json!("40"), 40), (json!(40), 40), (json!("0:12"), 12), (json!(""), 0)]
+        {
+            assert_eq!(ask(json!({"cursor": written}), |a| a.cursor()), Ok(at));
+        }
+        for odd in [json!("next"), json!("40 more"), json!(-1), json!({})] {
+            assert!(ask(json!({"cursor": odd}), |a| a.cursor()).is_err());
         }
     }
 

@@ -115,7 +115,7 @@ pub(super) fn check(
         max_chars: arguments
             .number("max_chars", 500..=MOST_CHARS as u64)?
             .map_or(DEFAULT_CHARS, |n| n as usize),
-        cursor: arguments.text("cursor")?.and_then(|c| c.trim().parse().ok()).unwrap_or(0),
+        cursor: arguments.cursor()?,
     };
     let wanted = match wanted {
         Meant::Texts(wanted) => wanted,

@@ -41,7 +41,7 @@ pub(super) fn construct(
     let arguments = Arguments(&call.arguments);
     let name = arguments.text("name")?.ok_or(ConstructTrouble::NoName)?;
     let n_chars = arguments.number("max_chars", 500..=MOST_CHARS as u64)?;
-    let cursor = arguments.text("cursor")?.and_then(|c| c.trim().parse().ok()).unwrap_or(0);
+    let cursor = arguments.cursor()?;
     let opened: Vec<&Documents> = documents.iter().map(AsRef::as_ref).collect();
     let mut answer = find(&name, &opened, &[]);
     if answer.found.is_empty() {

@@ -95,7 +95,7 @@ pub(super) fn delete(
     let applies = arguments.flag("apply")? == Some(true);
     let hash = arguments.text("hash")?.map(|hash| hash.trim().to_lowercase());
     let max_chars = arguments.number("max_chars", 500..=MOST_CHARS as u64)?;
-    let cursor = arguments.text("cursor")?.and_then(|c| c.trim().parse().ok()).unwrap_or(0);
+    let cursor = arguments.cursor()?;
     let path = match (arguments.text("path")?, &wanted) {
         (Some(path), _) => path,
         (None, Wanted::Variable(name)) => only_file(&ground.workspace, name, stop)?,

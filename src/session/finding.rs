@@ -154,7 +154,7 @@ fn question(call: &Call) -> Result<Question, FindTrouble> {
         globs: Globs::of(&globs, false)?,
         path,
         max_chars: pieces.map_or(DEFAULT_CHARS, |n| n as usize),
-        cursor: arguments.text("cursor")?.and_then(|c| c.trim().parse().ok()).unwrap_or(0),
+        cursor: arguments.cursor()?,
     })
 }
 

@@ -42,6 +42,8 @@ pub(super) fn answer(
         queries.truncate(MAX_QUERIES);
     }
     let around = around(&arguments, ground, notes)?;
+    // What no answer said is refused here.
+    arguments.cursor()?;
     let from = Cursor::of(&arguments.text("cursor")?.unwrap_or_default());
     let lines = listed(documents);
     if queries.is_empty() {

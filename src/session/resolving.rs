@@ -52,15 +52,12 @@ pub(super) fn around(
     notes: Vec<String>,
 ) -> Result<Around, ArgumentTrouble> {
     let max_chars = arguments.number("max_chars", 500..=MOST_CHARS as u64)?;
-    // `0:12` is the line 12 of the only block.
-    let cursor = arguments.text("cursor")?.unwrap_or_default();
-    let line = cursor.rsplit(':').next().and_then(|line| line.trim().parse().ok());
     Ok(Around {
         apis: ground.apis.clone(),
         notes: ground.notes.iter().cloned().chain(notes).collect(),
         remarks: Vec::new(),
         max_chars: max_chars.map_or(DEFAULT_CHARS, |n| n as usize),
-        cursor: line.unwrap_or(0),
+        cursor: arguments.cursor()?,
     })
 }
 

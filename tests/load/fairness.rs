@@ -14,9 +14,6 @@ const N_POLITE: usize = 6;
 /// How often each asks.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The others' 95th percentile may grow to so many times what it is in quiet.
-const MOST: f64 = 3.0;
-
 const MANNERS: [Manner; 5] = [
     Manner { about: "1 connection", n_connections: 1, name: Name::Own, weight: Weight::Light },
     Manner { about: "64 connections", n_connections: 64, name: Name::Own, weight: Weight::Light },
@@ -50,8 +47,9 @@ struct Stretch {
     server: f64,
 }
 
-/// Floods in each manner, `n_rounds` times for so many seconds, and says what the others felt.
-pub fn flooded(server: &Server, seconds: f64, n_rounds: usize, bounds: &mut Bounds) {
+/// Floods in each manner, `n_rounds` times for so many seconds, and says what the others felt: their 95th percentile may
+/// grow to `most` times what it is in quiet.
+pub fn flooded(server: &Server, (seconds, n_rounds): (f64, usize), most: f64, bounds: &mut Bounds) {
     let mut quiet = Stretch::default();
     let mut floods: [Stretch; MANNERS.len()] = Default::default();
     for _ in 0..n_rounds {
@@ -96,7 +94,7 @@ pub fn flooded(server: &Server, seconds: f64, n_rounds: usize, bounds: &mut Boun
         errors.iter().take(3).for_each(|error| println!("  {error}"));
         let ratio = times.at(0.95) / before;
         bounds.holds(
-            ratio <= MOST && errors.is_empty() && tally.n_wrong == 0 && times.n() > 0,
+            ratio <= most && errors.is_empty() && tally.n_wrong == 0 && times.n() > 0,
             format!(
                 "the others' p95 is {ratio:.2} times that in quiet, {} errors of {}",
                 errors.len(),

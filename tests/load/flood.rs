@@ -8,7 +8,8 @@ use crate::wire::Wire;
 use serde_json::json;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What is flooded with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,12 +88,17 @@ impl Flood {
         let mut text = String::new();
         let _ = self.output.read_line(&mut text);
         let own = worked(self.child.id());
+        let _ = self.child.kill();
         let _ = self.child.wait();
         let mut counts = text.split_whitespace().map(|n| n.parse().unwrap_or(0));
         let mut next = || counts.next().unwrap_or(0);
         Tally { n_answered: next(), n_put_off: next(), n_wrong: next(), own }
     }
 }
+
+/// What the other process has counted: answers, refusals that say when to ask again, and everything else.
+#[derive(Default)]
+struct Counts([AtomicU64; 3]);
 
 /// The other process: floods until its standard input ends, then says what it counted.
 pub fn run(arguments: &[String]) {
@@ -102,27 +108,20 @@ pub fn run(arguments: &[String]) {
     let address = address.parse().expect("an address");
     let n_connections: usize = n_connections.parse().expect("a number");
     let token = std::env::var("LOAD_TOKEN").expect("the token");
-    let ended = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        let floods: Vec<_> = (0..n_connections)
-            .map(|number| {
-                let (token, name) = (token.clone(), name.clone());
-                let letterhead = Letterhead { address, token, name, era: Era::of(number) };
-                let requests = requests(&letterhead, number, weight);
-                let ended = &ended;
-                scope.spawn(move || flood(&letterhead, &requests, ended))
-            })
-            .collect();
-        println!("floods");
-        let _ = std::io::stdin().read(&mut [0]);
-        ended.store(true, Ordering::Relaxed);
-        let mut all = [0; 3];
-        for flood in floods {
-            let counted = flood.join().unwrap_or([0, 0, 1]);
-            all.iter_mut().zip(counted).for_each(|(sum, n)| *sum += n);
-        }
-        println!("{} {} {}", all[0], all[1], all[2]);
-    });
+    let counts = Arc::new(Counts::default());
+    for number in 0..n_connections {
+        let (token, name) = (token.clone(), name.clone());
+        let letterhead = Letterhead { address, token, name, era: Era::of(number) };
+        let requests = requests(&letterhead, number, weight);
+        let counts = Arc::clone(&counts);
+        std::thread::spawn(move || flood(&letterhead, &requests, &counts));
+    }
+    println!("floods");
+    let _ = std::io::stdin().read(&mut [0]);
+    let [answered, put_off, wrong] = counts.0.each_ref().map(|n| n.load(Ordering::Relaxed));
+    println!("{answered} {put_off} {wrong}");
+    // Until it is stopped from outside, so that what it used of the processor can still be read.
+    std::thread::park();
 }
 
 fn requests(letterhead: &Letterhead, number: usize, weight: &str) -> Vec<Vec<u8>> {
@@ -145,19 +144,15 @@ fn requests(letterhead: &Letterhead, number: usize, weight: &str) -> Vec<Vec<u8>
     ]
 }
 
-fn flood(letterhead: &Letterhead, requests: &[Vec<u8>], ended: &AtomicBool) -> [u64; 3] {
-    let mut counted = [0, 0, 0];
-    let Ok(mut wire) = Wire::open(letterhead.address) else { return [0, 0, 1] };
+fn flood(letterhead: &Letterhead, requests: &[Vec<u8>], counts: &Counts) {
+    let count = |which: usize| _ = counts.0[which].fetch_add(1, Ordering::Relaxed);
+    let Ok(mut wire) = Wire::open(letterhead.address) else { return count(2) };
     for request in requests.iter().cycle() {
-        if ended.load(Ordering::Relaxed) {
-            break;
-        }
         match wire.ask(request) {
-            Ok(said) if said.status == 200 => counted[0] += 1,
-            Ok(said) if said.status == 503 && said.says_when => counted[1] += 1,
-            Ok(_) => counted[2] += 1,
-            Err(_) => return [counted[0], counted[1], counted[2] + 1],
+            Ok(said) if said.status == 200 => count(0),
+            Ok(said) if said.status == 503 && said.says_when => count(1),
+            Ok(_) => count(2),
+            Err(_) => return count(2),
         }
     }
-    counted
 }

@@ -7,6 +7,7 @@
 use super::body::{self, Answer, Followed};
 use super::bounds::Bounds;
 use super::guard::{Admission, Guard};
+use super::lane::Lane;
 use super::names::{From, Names};
 use super::rates::{HANDSHAKES, Rates};
 use super::refusals::{self, Refusal};
@@ -39,6 +40,9 @@ const MCP: &str = "/mcp";
 
 /// Seconds that it takes to understand one byte: about 15 ms a megabyte.
 const A_BYTE: f64 = 1.5e-8;
+
+/// A message of more bytes is long: reading it takes a millisecond or more.
+const LONG: usize = 64 << 10;
 
 /// From this version on, a request says all about itself.
 const MODERN: &str = "2026-07-28";
@@ -86,6 +90,7 @@ pub struct Door<H> {
     desk: Arc<Desk>,
     sessions: Sessions,
     turns: Arc<Places>,
+    lane: Lane,
     protocol: StreamableHttpService<H, LocalSessionManager>,
 }
 
@@ -111,7 +116,8 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
         // Each connection asks for one thing at a time, so nobody is turned away here.
         let turns = Places::new(usize::MAX / 4, n_cores);
         let handshakes = Rates::new(HANDSHAKES);
-        Door { names, guard, handshakes, bounds, desk, sessions, turns, protocol }
+        let lane = Lane::default();
+        Door { names, guard, handshakes, bounds, desk, sessions, turns, lane, protocol }
     }
 
     /// What a client may take.
@@ -125,7 +131,12 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
     }
 
     /// Answers a request.
-    pub async fn answer<B, K>(&self, request: Request<B>, visit: Visit, kept: K) -> Response<Answer>
+    pub async fn answer<B, K>(
+        self: &Arc<Door<H>>,
+        request: Request<B>,
+        visit: Visit,
+        kept: K,
+    ) -> Response<Answer>
     where
         B: Body<Data = Bytes> + Send + Unpin + 'static,
         K: Send + Sync + Unpin + 'static,
@@ -147,7 +158,7 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
     }
 
     async fn let_in<B>(
-        &self,
+        self: &Arc<Door<H>>,
         parts: request::Parts,
         body: &mut B,
         visit: &Visit,
@@ -180,7 +191,7 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
                     if parts.method == Method::POST {
                         self.hear(parts, body, visit, &admission).await?
                     } else {
-                        self.ask(parts, Bytes::new()).await?
+                        self.ask(parts, Bytes::new(), Value::Null).await?
                     }
                 }
             }
@@ -212,10 +223,11 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
         Ok(response)
     }
 
-    /// Answers a message, when it is its turn.
+    /// Answers a message, when it is its turn: what many ask on many connections is not allowed to keep the others'
+    /// messages from being looked at.
     async fn hear<B>(
-        &self,
-        mut parts: request::Parts,
+        self: &Arc<Door<H>>,
+        parts: request::Parts,
         body: &mut B,
         visit: &Visit,
         admission: &Admission,
@@ -231,40 +243,51 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
         }
         let read = body::read(body, &self.bounds).await.map_err(Refusal::closing)?;
         // Where clients are asked back, an answer may wait for another request of theirs, and nobody waits in line for that.
-        let turn = match self.sessions {
-            Sessions::None => Some(self.turn(&parts, (admission, read.len()), visit).await?),
-            Sessions::Kept => None,
-        };
-        let _over_after = turn.clone().map(EndsTurn);
-        let bytes = self.understand(&mut parts, &read, visit, admission)?;
-        drop(read);
-        turn.map(|turn| parts.extensions.insert(turn));
-        self.ask(parts, bytes).await
-    }
-
-    /// Waits until it is this request's turn to be understood: what many ask on many connections is not allowed to
-    /// keep the others' requests from being looked at.
-    async fn turn(
-        &self,
-        parts: &request::Parts,
-        (admission, n_bytes): (&Admission, usize),
-        visit: &Visit,
-    ) -> Result<Turn, Refusal> {
+        if self.sessions == Sessions::Kept {
+            return self.answered(parts, read, visit, admission, None).await;
+        }
         let client = parts.headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok());
         let asker = Asker::new(&admission.principal, client.unwrap_or(""), visit.connection);
-        let n_bytes = f64::from(u32::try_from(n_bytes).unwrap_or(u32::MAX));
+        let n_bytes = f64::from(u32::try_from(read.len()).unwrap_or(u32::MAX));
+        let is_beside_others =
+            read.len() > LONG && self.turns.others_are_here(&asker, Instant::now());
         let place = self.turns.take(asker, n_bytes * A_BYTE).await;
-        place.map(Turn::at).map_err(|places::Full| StatusCode::SERVICE_UNAVAILABLE.into())
+        let turn = place
+            .map(Turn::at)
+            .map_err(|places::Full| Refusal::from(StatusCode::SERVICE_UNAVAILABLE))?;
+        if !is_beside_others {
+            return self.answered(parts, read, visit, admission, Some(turn)).await;
+        }
+        let (door, visit, admission) = (Arc::clone(self), visit.clone(), admission.clone());
+        let work = async move { door.answered(parts, read, &visit, &admission, Some(turn)).await };
+        let answered = self.lane.run(work).await;
+        answered.unwrap_or_else(|| Err(StatusCode::INTERNAL_SERVER_ERROR.into()))
     }
 
-    /// Holds a message against the caller's rights, and writes the caller to the request.
+    /// Answers a message whose turn it is.
+    async fn answered(
+        &self,
+        mut parts: request::Parts,
+        read: Bytes,
+        visit: &Visit,
+        admission: &Admission,
+        turn: Option<Turn>,
+    ) -> Result<Response<Answer>, Refusal> {
+        let _over_after = turn.clone().map(EndsTurn);
+        let (id, bytes) = self.understand(&mut parts, &read, visit, admission)?;
+        drop(read);
+        turn.map(|turn| parts.extensions.insert(turn));
+        self.ask(parts, bytes, id).await
+    }
+
+    /// Holds a message against the caller's rights, and writes the caller to the request. Gives the message and its id.
     fn understand(
         &self,
         parts: &mut request::Parts,
         read: &Bytes,
         visit: &Visit,
         admission: &Admission,
-    ) -> Result<Bytes, Refusal> {
+    ) -> Result<(Value, Bytes), Refusal> {
         let frame = wire::frame(read).map_err(|objection| Refusal::objection(&objection))?;
         let method = frame.get("method").and_then(Value::as_str).unwrap_or("");
         if method == "initialize" {
@@ -285,13 +308,15 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
             rights: admission.rights,
             connection: visit.connection,
         });
-        serde_json::to_vec(&frame).map(Bytes::from).map_err(|_| StatusCode::BAD_REQUEST.into())
+        let bytes = serde_json::to_vec(&frame).map_err(|_| StatusCode::BAD_REQUEST)?;
+        Ok((frame.get("id").cloned().unwrap_or(Value::Null), Bytes::from(bytes)))
     }
 
     async fn ask(
         &self,
         mut parts: request::Parts,
         bytes: Bytes,
+        id: Value,
     ) -> Result<Response<Answer>, Refusal> {
         let turned_away = TurnedAway::default();
         parts.extensions.insert(turned_away.clone());
@@ -299,11 +324,11 @@ impl<H: ServerHandler + Send + 'static> Door<H> {
         for name in [AUTHORIZATION, CONTENT_ENCODING, CONTENT_LENGTH, TRANSFER_ENCODING] {
             parts.headers.remove(name);
         }
-        let request = Request::from_parts(parts, Full::new(bytes.clone()));
+        let request = Request::from_parts(parts, Full::new(bytes));
         let mut response = refusals::visible(self.protocol.handle(request).await).await;
         if response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
             // The form of the body was looked at before; what the SDK does not take is no message.
-            return Err(Refusal::objection(&wire::no_message(&bytes)));
+            return Err(Refusal::objection(&wire::no_message(id)));
         }
         if turned_away.is_set() && response.status() == StatusCode::OK {
             refusals::turned_away(&mut response);

@@ -11,6 +11,7 @@ mod rates;
 mod names;
 pub mod oauth;
 mod guard;
+mod lane;
 pub mod door;
 mod accept;
 mod serving;

@@ -2,7 +2,7 @@
 
 use super::seeker::{Hit, Seeker};
 use crate::base::{Progress, Stop, to_u32};
-use crate::sources::workspace::opening::bytes_of;
+use crate::sources::workspace::opening::bytes_without_links;
 use crate::sources::workspace::text::decoded;
 use crate::sources::workspace::{Omissions, OpenTrouble, Surveyable, is_secret};
 use std::collections::{BTreeMap, BTreeSet};
@@ -100,7 +100,7 @@ pub fn text_of(file: &Surveyable) -> Result<String, &'static str> {
     if is_secret(Path::new(&file.path)) {
         return Err("looks like a secret, searched by name only");
     }
-    let bytes = bytes_of(&file.real, MAX_FILE).map_err(|why| match why {
+    let bytes = bytes_without_links(&file.real, MAX_FILE).map_err(|why| match why {
         OpenTrouble::TooLarge { .. } => "larger than the 64 MB that are searched",
         OpenTrouble::Secret(_) => "looks like a secret, searched by name only",
         OpenTrouble::NotAFile { .. } => "a device or pipe",

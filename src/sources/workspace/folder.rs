@@ -47,9 +47,9 @@ pub struct Status {
 }
 
 #[cfg(unix)]
-pub use by_descriptor::{Folder, regular};
+pub use by_descriptor::{Folder, regular, regular_without_links};
 #[cfg(not(unix))]
-pub use by_path::{Folder, regular};
+pub use by_path::{Folder, regular, regular_without_links};
 
 /// The bytes of the file at `path`, if there is one and it is regular; an error where it has more than `limit`.
 pub fn own_bytes(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
@@ -80,11 +80,11 @@ fn no_file() -> io::Error {
 mod by_descriptor {
     use super::{Lies, Status, Trace, no_file};
     use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
-    use rustix::fs::{fstat, openat, readlinkat, statat};
+    use rustix::fs::{fstat, openat, readlinkat, renameat, statat, unlinkat};
     use std::fs::File;
-    use std::io;
+    use std::io::{self, ErrorKind};
     use std::os::fd::{AsFd, OwnedFd};
-    use std::path::Path;
+    use std::path::{Component, Path};
 
     /// A folder held open.
     #[derive(Debug)]
@@ -97,6 +97,12 @@ mod by_descriptor {
             Ok(Folder(openat(CWD, path, flags, Mode::empty())?))
         }
 
+        /// The folder at `path`, which must be absolute and lead through no link.
+        pub fn open_without_links(path: &Path) -> io::Result<Folder> {
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            Ok(Folder(opened_without_links(path, flags)?))
+        }
+
         /// The folder in it under `name`.
         pub fn folder(&self, name: &[u8]) -> io::Result<Folder> {
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -106,6 +112,27 @@ mod by_descriptor {
         /// The regular file in it under `name`.
         pub fn file(&self, name: &[u8]) -> io::Result<File> {
             opened(&self.0, name, OFlags::NOFOLLOW)
+        }
+
+        /// A new file in it under `name`, for its owner alone, to be written.
+        pub fn create(&self, name: &[u8]) -> io::Result<File> {
+            let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+            Ok(File::from(openat(&self.0, name, flags, Mode::RUSR | Mode::WUSR)?))
+        }
+
+        /// Gives what lies in it under `name` the name `new`, whatever had that before.
+        pub fn rename(&self, name: &[u8], new: &[u8]) -> io::Result<()> {
+            Ok(renameat(&self.0, name, &self.0, new)?)
+        }
+
+        /// Removes the file in it under `name`.
+        pub fn remove(&self, name: &[u8]) -> io::Result<()> {
+            Ok(unlinkat(&self.0, name, AtFlags::empty())?)
+        }
+
+        /// Forces its names to the disk.
+        pub fn force(&self) -> io::Result<()> {
+            Ok(rustix::fs::fsync(&self.0)?)
         }
 
         /// The names in it, sorted.
@@ -145,6 +172,50 @@ mod by_descriptor {
     /// The regular file at `path`.
     pub fn regular(path: &Path) -> io::Result<File> {
         opened(CWD, path, OFlags::empty())
+    }
+
+    /// The regular file at `path`, which must be absolute and lead through no link.
+    pub fn regular_without_links(path: &Path) -> io::Result<File> {
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let file = File::from(opened_without_links(path, flags)?);
+        match file.metadata()?.is_file() {
+            true => Ok(file),
+            false => Err(no_file()),
+        }
+    }
+
+    fn opened_without_links(path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
+        #[cfg(target_os = "linux")]
+        {
+            use rustix::fs::{ResolveFlags, openat2};
+            use rustix::io::Errno;
+            match openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
+                // Older than the call, or kept from it: then one name after the other.
+                Err(Errno::NOSYS | Errno::PERM) => {}
+                opened => return Ok(opened?),
+            }
+        }
+        one_by_one(path, flags)
+    }
+
+    /// The same, one name after the other.
+    pub(super) fn one_by_one(path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
+        let mut names = path.components();
+        if names.next() != Some(Component::RootDir) {
+            return Err(ErrorKind::InvalidInput.into());
+        }
+        let step = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let mut here = openat(CWD, "/", step, Mode::empty())?;
+        while let Some(name) = names.next() {
+            let Component::Normal(name) = name else { return Err(ErrorKind::InvalidInput.into()) };
+            let flags = if names.as_path().as_os_str().is_empty() {
+                flags | OFlags::NOFOLLOW
+            } else {
+                step
+            };
+            here = openat(&here, name, flags, Mode::empty())?;
+        }
+        Ok(here)
     }
 
     fn opened(folder: impl AsFd, name: impl rustix::path::Arg, more: OFlags) -> io::Result<File> {
@@ -216,6 +287,12 @@ mod by_path {
             fs::read_dir(path).map(|_| Folder(path.to_path_buf()))
         }
 
+        /// The folder at `path`, which must be absolute and lead through no link.
+        pub fn open_without_links(path: &Path) -> io::Result<Folder> {
+            leads_through_no_link(path)?;
+            Folder::open(path)
+        }
+
         /// The folder in it under `name`.
         pub fn folder(&self, name: &[u8]) -> io::Result<Folder> {
             match self.status(name)?.lies {
@@ -230,6 +307,26 @@ mod by_path {
                 Lies::File { .. } => File::open(self.0.join(path_of(name))),
                 Lies::Folder | Lies::Link | Lies::Special => Err(no_file()),
             }
+        }
+
+        /// A new file in it under `name`, to be written.
+        pub fn create(&self, name: &[u8]) -> io::Result<File> {
+            File::create_new(self.0.join(path_of(name)))
+        }
+
+        /// Gives what lies in it under `name` the name `new`, whatever had that before.
+        pub fn rename(&self, name: &[u8], new: &[u8]) -> io::Result<()> {
+            fs::rename(self.0.join(path_of(name)), self.0.join(path_of(new)))
+        }
+
+        /// Removes the file in it under `name`.
+        pub fn remove(&self, name: &[u8]) -> io::Result<()> {
+            fs::remove_file(self.0.join(path_of(name)))
+        }
+
+        /// Names of folders are forced to the disk by the system alone.
+        pub fn force(&self) -> io::Result<()> {
+            Ok(())
         }
 
         /// The names in it, sorted.
@@ -271,6 +368,19 @@ mod by_path {
         }
     }
 
+    /// The regular file at `path`, which must be absolute and lead through no link.
+    pub fn regular_without_links(path: &Path) -> io::Result<File> {
+        leads_through_no_link(path)?;
+        regular(path)
+    }
+
+    fn leads_through_no_link(path: &Path) -> io::Result<()> {
+        match path.canonicalize()? == path {
+            true => Ok(()),
+            false => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
+
     pub(super) fn status_of(found: &Metadata) -> Status {
         let lies = match (found.is_file(), found.is_symlink(), found.is_dir()) {
             (true, _, _) => Lies::File { executable: false },
@@ -281,5 +391,37 @@ mod by_path {
         let since = found.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
         let modified = since.and_then(|s| i64::try_from(s.as_nanos()).ok()).unwrap_or(0);
         Status { lies, trace: Trace { inode: 0, bytes: found.len(), modified, changed: modified } }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::by_descriptor::one_by_one;
+    use super::*;
+    use rustix::fs::OFlags;
+    use std::fs;
+
+    #[test]
+    fn one_name_after_the_other_leads_where_one_call_does() {
+        let dir = tempfile::tempdir().unwrap();
+        let top = dir.path().canonicalize().unwrap();
+        fs::create_dir_all(top.join("a/b")).unwrap();
+        fs::write(top.join("a/b/c"), "c").unwrap();
+        std::os::unix::fs::symlink(top.join("a"), top.join("link")).unwrap();
+        std::os::unix::fs::symlink("c", top.join("a/b/last")).unwrap();
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+        for (path, leads) in [
+            ("a/b/c", true),
+            ("link/b/c", false),
+            ("a/b/last", false),
+            ("a/b/none", false),
+            ("a/../a/b/c", false),
+        ] {
+            let path = top.join(path);
+            assert_eq!(one_by_one(&path, flags).is_ok(), leads, "{path:?}");
+            if !path.components().any(|c| c == std::path::Component::ParentDir) {
+                assert_eq!(regular_without_links(&path).is_ok(), leads, "{path:?}");
+            }
+        }
     }
 }

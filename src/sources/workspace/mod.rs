@@ -4,11 +4,11 @@
 
 pub mod root;
 pub mod text;
+pub mod paths;
+pub mod folder;
 pub mod opening;
 pub mod walk;
 pub mod survey;
-pub mod paths;
-pub mod folder;
 pub mod patterns;
 pub mod writing;
 pub mod private;

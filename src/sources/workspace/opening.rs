@@ -1,9 +1,10 @@
 //! Opening a file by a path that somebody else wrote.
 //!
 //! Nothing is decoded or expanded; a path that leaves the root, by `..` or by a link, is refused, and so is what is no
-//! regular file: a device or a pipe never answers. What was opened is compared with what was judged, so that exchanging
-//! a folder for a link in between gains nothing.
+//! regular file: a device or a pipe never answers. What was judged is opened through no link, so that exchanging a folder
+//! for one in between gains nothing.
 
+use super::folder::regular_without_links;
 use super::text::{self, Text};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -57,7 +58,7 @@ pub enum OpenTrouble {
     /// It is no text.
     #[error("{0} is binary")]
     Binary(String),
-    /// Its name says that it holds a secret.
+    /// Its name or its beginning says that it holds a secret.
     #[error("{0} looks like a secret and is never read")]
     Secret(String),
     /// It became another file while it was opened.
@@ -113,13 +114,7 @@ impl Workspace {
 
     /// Opens `path` for reading.
     pub fn open(&self, path: &str) -> Result<File, OpenTrouble> {
-        let real = self.resolve(path)?;
-        let file = open_regular(&real, path)?;
-        // Opened by a path that meanwhile leads elsewhere: what counts is where it leads now and what was opened.
-        match self.resolve(path)? == real {
-            true => Ok(file),
-            false => Err(OpenTrouble::Exchanged(path.to_string())),
-        }
+        open_judged(&self.resolve(path)?, path)
     }
 
     /// The bytes of `path`, if they are not too many.
@@ -149,6 +144,15 @@ pub fn bytes_of(path: &Path, limit: u64) -> Result<Vec<u8>, OpenTrouble> {
         return Err(OpenTrouble::Secret(said));
     }
     bounded(open_regular(path, &said)?, &said, limit)
+}
+
+/// The bytes of a file below a root that was come across on a walk that followed no link.
+pub fn bytes_without_links(real: &Path, limit: u64) -> Result<Vec<u8>, OpenTrouble> {
+    let said = slashed(real);
+    if is_secret(real) {
+        return Err(OpenTrouble::Secret(said));
+    }
+    bounded(open_judged(real, &said)?, &said, limit)
 }
 
 /// What tells that a file is probably the one that was read: enough to skip reading it, not to trust it.
@@ -189,11 +193,28 @@ pub fn hash_of(bytes: &[u8]) -> String {
     })
 }
 
+/// Tokens that are made here begin with it, so that a file with one is known whatever it is called.
+pub const OWN_TOKEN: &str = "groundline_";
+
+/// Whether a file begins as a private key does, or is a token that was made here, whatever it is called.
+pub fn is_key(bytes: &[u8]) -> bool {
+    let start = String::from_utf8_lossy(&bytes[..bytes.len().min(100)]);
+    let first = start.trim_start_matches(|c: char| c == '\u{feff}' || c.is_whitespace());
+    let is_own_token = bytes.len() < 100
+        && first.strip_prefix(OWN_TOKEN).is_some_and(|rest| {
+            rest.trim_end().len() == 64 && rest.trim_end().bytes().all(|b| b.is_ascii_hexdigit())
+        });
+    is_own_token
+        || first.starts_with("-----BEGIN ")
+            && first.lines().next().is_some_and(|l| l.contains("PRIVATE KEY"))
+}
+
 /// Whether a file's name says that it holds a secret; such files are never read, whoever names them.
 pub fn is_secret(path: &Path) -> bool {
     let Some(name) = path.file_name() else { return false };
     let name = name.to_string_lossy().to_ascii_lowercase();
     let ends = [
+        ".env",
         ".pem",
         ".key",
         ".p12",
@@ -214,6 +235,7 @@ pub fn is_secret(path: &Path) -> bool {
         ".htpasswd",
         ".yarnrc",
         ".yarnrc.yml",
+        ".envrc",
         ".git-credentials",
         ".dockercfg",
         "credentials",
@@ -229,8 +251,11 @@ pub fn is_secret(path: &Path) -> bool {
     });
     // A script may well be called `id_generator.js`; a key has no extension but `.pub`.
     let key = name.starts_with("id_") && (!name.contains('.') || name.ends_with(".pub"));
+    // A remote's address in there may hold a token.
+    let is_git_config = name == "config"
+        && path.components().any(|c| matches!(c, Component::Normal(n) if n == ".git"));
     kept || key
-        || name == ".env"
+        || is_git_config
         || name.starts_with(".env.")
         || is.contains(&name.as_str())
         || ends.iter().any(|e| name.ends_with(e))
@@ -249,6 +274,25 @@ fn open_regular(real: &Path, said: &str) -> Result<File, OpenTrouble> {
     }
 }
 
+/// Opens what was judged to lie at `real`, which leads through no link.
+fn open_judged(real: &Path, said: &str) -> Result<File, OpenTrouble> {
+    let found = match regular_without_links(real) {
+        Ok(file) => return Ok(file),
+        Err(why) => (fs::symlink_metadata(real), why),
+    };
+    match found {
+        (Err(why), _) => Err(refused(said, why)),
+        (Ok(found), _) if !found.is_file() => {
+            Err(OpenTrouble::NotAFile { path: said.to_string(), what: kind_of(&found) })
+        }
+        // A link stands in the path by now.
+        (Ok(_), _) if real.canonicalize().map_or(true, |now| now != real) => {
+            Err(OpenTrouble::Exchanged(said.to_string()))
+        }
+        (Ok(_), why) => Err(refused(said, why)),
+    }
+}
+
 fn bounded(file: File, said: &str, limit: u64) -> Result<Vec<u8>, OpenTrouble> {
     let size = file.metadata().map_err(|why| refused(said, why))?.len();
     if size > limit {
@@ -259,6 +303,7 @@ fn bounded(file: File, said: &str, limit: u64) -> Result<Vec<u8>, OpenTrouble> {
     file.take(limit + 1).read_to_end(&mut bytes).map_err(|why| refused(said, why))?;
     match bytes.len() as u64 > limit {
         true => Err(OpenTrouble::TooLarge { path: said.to_string(), bytes: bytes.len() as u64 }),
+        false if is_key(&bytes) => Err(OpenTrouble::Secret(said.to_string())),
         false => Ok(bytes),
     }
 }
@@ -310,6 +355,22 @@ mod tests {
         for path in ["sub/a.js", "./sub/a.js", absolute.to_str().unwrap()] {
             assert_eq!(workspace.read(path).unwrap().text, "let a", "{path}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_became_a_link_after_it_was_judged_leads_nowhere() {
+        let (dir, workspace) = workspace();
+        let top = dir.path().canonicalize().unwrap();
+        let real = workspace.resolve("sub/a.js").unwrap();
+        fs::create_dir(top.join("elsewhere")).unwrap();
+        fs::write(top.join("elsewhere/a.js"), "another's").unwrap();
+        fs::rename(workspace.root().join("sub"), top.join("away")).unwrap();
+        std::os::unix::fs::symlink(top.join("elsewhere"), workspace.root().join("sub")).unwrap();
+        let opened = open_judged(&real, "sub/a.js");
+        assert!(matches!(opened, Err(OpenTrouble::Exchanged(_))), "{opened:?}");
+        let found = bytes_without_links(&real, 100);
+        assert!(matches!(found, Err(OpenTrouble::Exchanged(_))), "{found:?}");
     }
 
     #[test]
@@ -365,9 +426,28 @@ mod tests {
         fs::write(workspace.root().join(".env"), "KEY=1").unwrap();
         assert!(matches!(workspace.read("big.js"), Err(OpenTrouble::TooLarge { .. })));
         assert!(matches!(workspace.read(".env"), Err(OpenTrouble::Secret(_))));
+        for secret in [".envrc", "deploy/prod.env", ".git/config", "sub/.git/config", ".env.local"]
+        {
+            assert!(is_secret(Path::new(secret)), "{secret}");
+        }
+        assert!(!is_secret(Path::new("src/config")));
+        assert!(!is_secret(Path::new("src/env.js")));
         assert!(!is_secret(Path::new("src/id_list.js")));
         assert!(!is_secret(Path::new("types/environment.d.ts")));
         assert!(is_secret(Path::new("x/id_ed25519")));
         assert!(is_secret(Path::new("certs/server.PEM")));
+    }
+
+    #[test]
+    fn a_private_key_is_never_read_whatever_it_is_called() {
+        let (_dir, workspace) = workspace();
+        let key = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\n-----END OPENSSH PRIVATE KEY-----\n";
+        fs::write(workspace.root().join("deploy.txt"), key).unwrap();
+        assert!(matches!(workspace.read("deploy.txt"), Err(OpenTrouble::Secret(_))));
+        let token = format!("{OWN_TOKEN}{}\n", "0f".repeat(32));
+        fs::write(workspace.root().join("token"), token).unwrap();
+        assert!(matches!(workspace.read("token"), Err(OpenTrouble::Secret(_))));
+        fs::write(workspace.root().join("a.js"), format!("const key = `{key}`;")).unwrap();
+        assert!(workspace.read("a.js").is_ok());
     }
 }

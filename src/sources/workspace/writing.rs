@@ -3,8 +3,10 @@
 //! Content goes to another name in the same folder, is forced to the disk and renamed. Nothing here decides what is
 //! written or whether it may be.
 
-use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, ErrorKind, Write};
+use super::folder::{Folder, Lies};
+use super::paths::bytes_of_path;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -13,7 +15,18 @@ static N_WRITTEN: AtomicU64 = AtomicU64::new(0);
 
 /// Writes `bytes` to `path`, whose folder must be there.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    written(path, bytes, None, || Ok(()))
+    let (folder, unfinished) = beside(path)?;
+    let mut file = OpenOptions::new().write(true).create_new(true).open(&unfinished)?;
+    let done = file
+        .write_all(bytes)
+        .and_then(|()| file.sync_all())
+        .and_then(|()| fs::rename(&unfinished, path));
+    if done.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    } else {
+        forced(folder);
+    }
+    done
 }
 
 /// Puts `bytes` at `path` for its owner alone, if nothing is there; where something is, it stays and the error is
@@ -54,24 +67,47 @@ pub enum ReplaceTrouble {
     Refused(#[from] io::Error),
 }
 
-/// Puts `after` in the place of the file at `path`, which must be no link, if that still holds `before`; mode and owner
-/// stay.
+/// Puts `after` in the place of the file at `path`, if that still holds `before`; mode and owner stay. The path must be
+/// absolute and lead through no link: its folder is held open meanwhile, so that what takes its place is not written to.
 pub fn replace(path: &Path, before: &[u8], after: &[u8]) -> Result<(), ReplaceTrouble> {
-    let found = fs::symlink_metadata(path)?;
-    if !found.is_file() {
-        return Err(ReplaceTrouble::Changed);
+    let (folder, unfinished) = beside(path)?;
+    let name = |path: &Path| path.file_name().map(|name| bytes_of_path(Path::new(name)));
+    let names = name(path).zip(name(&unfinished));
+    let (name, unfinished) = names.ok_or_else(|| io::Error::from(ErrorKind::InvalidInput))?;
+    let folder = match Folder::open_without_links(folder) {
+        Ok(folder) => folder,
+        Err(_) if folder.canonicalize().is_ok_and(|now| now != folder) => {
+            return Err(ReplaceTrouble::Changed);
+        }
+        Err(why) => return Err(why.into()),
+    };
+    match folder.status(&name)?.lies {
+        Lies::File { .. } => {}
+        Lies::Link | Lies::Folder | Lies::Special => return Err(ReplaceTrouble::Changed),
     }
+    let found = folder.file(&name)?.metadata()?;
     if found.permissions().readonly() {
         return Err(ReplaceTrouble::ReadOnly);
     }
-    let is_same = || match fs::read(path)? == before {
-        true => Ok(()),
-        false => Err(io::Error::from(ErrorKind::InvalidData)),
-    };
-    written(path, after, Some(&found), is_same).map_err(|why| match why.kind() {
-        ErrorKind::InvalidData => ReplaceTrouble::Changed,
-        _ => ReplaceTrouble::Refused(why),
-    })
+    let mut file = folder.create(&unfinished)?;
+    let done = file
+        .write_all(after)
+        .and_then(|()| takes_after(&file, &found))
+        .and_then(|()| file.sync_all())
+        .map_err(ReplaceTrouble::Refused)
+        .and_then(|()| {
+            let mut now = Vec::new();
+            folder.file(&name)?.take(before.len() as u64 + 1).read_to_end(&mut now)?;
+            if now != before { Err(ReplaceTrouble::Changed) } else { Ok(()) }
+        })
+        .and_then(|()| Ok(folder.rename(&unfinished, &name)?));
+    if done.is_err() {
+        // What could not be finished is of no use to anybody.
+        let _ = folder.remove(&unfinished);
+    } else {
+        let _ = folder.force();
+    }
+    done
 }
 
 /// How many names lead to the content of a file: replacing it parts one from the others.
@@ -81,29 +117,6 @@ pub fn n_names(path: &Path) -> u64 {
         return std::os::unix::fs::MetadataExt::nlink(&found);
     }
     1
-}
-
-fn written(
-    path: &Path,
-    bytes: &[u8],
-    like: Option<&fs::Metadata>,
-    is_wanted: impl Fn() -> io::Result<()>,
-) -> io::Result<()> {
-    let (folder, unfinished) = beside(path)?;
-    let mut file = OpenOptions::new().write(true).create_new(true).open(&unfinished)?;
-    let done = file
-        .write_all(bytes)
-        .and_then(|()| like.map_or(Ok(()), |like| takes_after(&unfinished, like)))
-        .and_then(|()| file.sync_all())
-        .and_then(|()| is_wanted())
-        .and_then(|()| fs::rename(&unfinished, path));
-    if done.is_err() {
-        // What could not be finished is of no use to anybody.
-        let _ = fs::remove_file(&unfinished);
-    } else {
-        forced(folder);
-    }
-    done
 }
 
 /// The folder of `path`, and a name in it that nobody uses.
@@ -124,17 +137,16 @@ fn forced(folder: &Path) {
 }
 
 /// Gives a file the owner and the mode of another.
-fn takes_after(path: &Path, like: &fs::Metadata) -> io::Result<()> {
+fn takes_after(file: &File, like: &fs::Metadata) -> io::Result<()> {
     #[cfg(unix)]
     {
-        use std::os::unix::fs::{MetadataExt, chown};
-        let own = fs::symlink_metadata(path)?;
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let own = file.metadata()?;
         if (own.uid(), own.gid()) != (like.uid(), like.gid()) {
-            chown(path, Some(like.uid()), Some(like.gid()))?;
+            fchown(file, Some(like.uid()), Some(like.gid()))?;
         }
     }
-    let mode: Permissions = like.permissions();
-    fs::set_permissions(path, mode)
+    file.set_permissions(like.permissions())
 }
 
 #[cfg(test)]
@@ -144,7 +156,7 @@ mod tests {
     #[test]
     fn content_is_replaced_only_while_it_is_what_it_was() {
         let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("a.js");
+        let path = dir.path().canonicalize().unwrap().join("a.js");
         write(&path, b"one").unwrap();
         replace(&path, b"one", b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
@@ -157,14 +169,33 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn mode_stays_and_what_is_read_only_is_left_alone() {
+        use std::fs::Permissions;
         use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("a.js");
+        let path = dir.path().canonicalize().unwrap().join("a.js");
         fs::write(&path, "one").unwrap();
         fs::set_permissions(&path, Permissions::from_mode(0o754)).unwrap();
         replace(&path, b"one", b"two").unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o754);
         fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
         assert!(matches!(replace(&path, b"two", b"x"), Err(ReplaceTrouble::ReadOnly)));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_written_behind_a_folder_that_became_a_link() {
+        let dir = tempfile::tempdir().unwrap();
+        let top = dir.path().canonicalize().unwrap();
+        for folder in ["inside", "outside"] {
+            fs::create_dir(top.join(folder)).unwrap();
+            fs::write(top.join(folder).join("a.js"), "one").unwrap();
+        }
+        let path = top.join("inside/a.js");
+        fs::rename(top.join("inside"), top.join("away")).unwrap();
+        std::os::unix::fs::symlink(top.join("outside"), top.join("inside")).unwrap();
+        let refused = replace(&path, b"one", b"two");
+        assert!(matches!(refused, Err(ReplaceTrouble::Changed)), "{refused:?}");
+        assert_eq!(fs::read(top.join("outside/a.js")).unwrap(), b"one");
+        assert_eq!(fs::read_dir(top.join("outside")).unwrap().count(), 1);
     }
 }
