@@ -5,6 +5,7 @@
 //! for one in between gains nothing.
 
 use super::folder::regular_without_links;
+pub use super::paths::slashed;
 use super::text::{self, Text};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -172,15 +173,6 @@ pub fn stamp(path: &Path) -> Option<Stamp> {
         Err(before) => i64::try_from(before.duration().as_nanos()).ok().map(|n| -n),
     });
     Some(Stamp { bytes: found.len(), modified: modified.unwrap_or(0) })
-}
-
-/// A path as text with `/`; what is not Unicode is replaced.
-pub fn slashed(path: &Path) -> String {
-    let said = path.to_string_lossy();
-    match std::path::MAIN_SEPARATOR {
-        '/' => said.into_owned(),
-        separator => said.replace(separator, "/"),
-    }
 }
 
 /// SHA-256 of `bytes` in hexadecimal.

@@ -102,7 +102,16 @@ pub fn bytes_of_path(path: &Path) -> Vec<u8> {
 /// A path of the system as bytes.
 #[cfg(not(unix))]
 pub fn bytes_of_path(path: &Path) -> Vec<u8> {
-    super::opening::slashed(path).into_bytes()
+    slashed(path).into_bytes()
+}
+
+/// A path as text with `/`; what is not Unicode is replaced.
+pub fn slashed(path: &Path) -> String {
+    let said = path.to_string_lossy();
+    match std::path::MAIN_SEPARATOR {
+        '/' => said.into_owned(),
+        separator => said.replace(separator, "/"),
+    }
 }
 
 #[cfg(test)]
