@@ -10,7 +10,7 @@ use crate::sources::script::{
     BindingId, ExprId, ExpressionKind, FunctionId, Receiver, Script, ValueId,
 };
 use crate::types::Type;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// How deep one question may lead to others.
 const MAX_DEPTH: u32 = 120;
@@ -23,6 +23,12 @@ const MAX_LOOKUPS: u32 = 40;
 
 /// How many questions one file may ask for each byte-independent unit (expression, binding or value) it has.
 const STEPS_PER_UNIT: u64 = 64;
+
+/// Which modules of the project a script's imports mean, as they are written; others are looked for in the apis.
+pub type Meanings = BTreeMap<Name, Name>;
+
+/// A script that stands alone.
+static ALONE: Meanings = Meanings::new();
 
 /// What is known of a thing that may be asked.
 #[derive(Debug, Clone, Default)]
@@ -42,6 +48,7 @@ pub struct Inference<'a> {
     pub corpus: &'a Corpus,
     /// The code.
     pub script: &'a Script,
+    pub(super) meanings: &'a Meanings,
     expressions: Vec<State>,
     values: Vec<State>,
     bindings: Vec<State>,
@@ -58,10 +65,16 @@ pub struct Inference<'a> {
 impl<'a> Inference<'a> {
     /// Nothing is worked out before it is asked.
     pub fn new(corpus: &'a Corpus, script: &'a Script) -> Inference<'a> {
+        Inference::among(corpus, script, &ALONE)
+    }
+
+    /// The same, among other modules of the project that the corpus has.
+    pub fn among(corpus: &'a Corpus, script: &'a Script, meanings: &'a Meanings) -> Inference<'a> {
         let units = script.expressions.len() + script.bindings.len() + script.values.len();
         Inference {
             corpus,
             script,
+            meanings,
             expressions: vec![State::Unasked; script.expressions.len()],
             values: vec![State::Unasked; script.values.len()],
             bindings: vec![State::Unasked; script.bindings.len()],
