@@ -3,12 +3,33 @@
 //! Nothing here knows which api is meant.
 
 use super::suggest::is_slip;
-use crate::base::Name;
-use crate::sources::script::{Argument, ExpressionKind, Imported, Script, StatementKind};
-use std::collections::BTreeMap;
+use crate::base::{Name, to_u32};
+use crate::sources::script::{
+    Argument, BindingId, BindingKind, ExprId, ExpressionKind, Imported, Script, StatementKind,
+    Value,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Names that the code asks for somewhere and uses somewhere else.
-pub(super) fn tested_names(script: &Script) -> BTreeMap<Name, bool> {
+/// What a script says, read once.
+pub(super) struct Cautions {
+    tested: BTreeMap<Name, bool>,
+    /// Whether it loads a package and uses nothing of it.
+    pub loads_for_effect: bool,
+}
+
+impl Cautions {
+    /// Those of a script.
+    pub fn of(script: &Script) -> Cautions {
+        Cautions { tested: tested_names(script), loads_for_effect: loads_for_effect(script) }
+    }
+
+    /// Whether the code asks for this name somewhere and uses it somewhere else.
+    pub fn is_tested(&self, name: &Name) -> bool {
+        self.tested.get(name).copied().unwrap_or(false)
+    }
+}
+
+fn tested_names(script: &Script) -> BTreeMap<Name, bool> {
     let mut uses: BTreeMap<Name, (bool, u32)> = BTreeMap::new();
     for access in &script.accesses {
         let entry = uses.entry(access.name.clone()).or_default();
@@ -18,26 +39,46 @@ pub(super) fn tested_names(script: &Script) -> BTreeMap<Name, bool> {
     uses.into_iter().map(|(name, (tested, n))| (name, tested && n > 1)).collect()
 }
 
-/// Whether a script imports or requires a package and takes nothing of it.
-pub(super) fn loads_for_effect(script: &Script) -> bool {
-    let is_package = |module: &str| !module.starts_with(['.', '/']);
-    let imports = script.imports.iter();
-    let mut imported = imports.filter(|i| i.imported == Imported::Nothing);
-    let stated = script.statements.iter().filter(|s| s.kind == StatementKind::Expression);
-    let mut calls = stated.filter_map(|s| match &script.expressions[s.expression?.idx()].kind {
-        ExpressionKind::Call(call) => Some(call),
-        _ => None,
-    });
-    imported.any(|i| is_package(&i.module))
-        || calls.any(|call| {
-            let callee = &script.expressions[call.callee.idx()].kind;
-            let [Argument::One(module)] = call.arguments.as_slice() else { return false };
-            matches!(callee, ExpressionKind::Name(name, None) if name == "require")
-                && matches!(
-                    &script.expressions[module.idx()].kind,
-                    ExpressionKind::Text(module) if is_package(module)
-                )
+/// Whether a script imports or requires a package and takes nothing of it, or nothing that it ever names again.
+fn loads_for_effect(script: &Script) -> bool {
+    let named: BTreeSet<BindingId> = script
+        .expressions
+        .iter()
+        .filter_map(|e| match e.kind {
+            ExpressionKind::Name(_, binding) => binding,
+            _ => None,
         })
+        .collect();
+    let mut imports = script.imports.iter().filter(|i| is_package(&i.module) && !i.type_only);
+    let stated = script.statements.iter().filter(|s| s.kind == StatementKind::Expression);
+    let mut stated = stated.filter_map(|s| s.expression);
+    let mut bindings = script.bindings.iter().enumerate().filter(|(i, binding)| {
+        let is_variable = matches!(binding.kind, BindingKind::Const | BindingKind::Var);
+        is_variable && !named.contains(&BindingId(to_u32(*i)))
+    });
+    imports.any(|i| i.imported == Imported::Nothing)
+        || stated.any(|expression| is_loading(script, expression))
+        || bindings.any(|(_, binding)| match binding.values.as_slice() {
+            [one] => match script.values[one.idx()] {
+                Value::Expression(expression) => is_loading(script, expression),
+                _ => false,
+            },
+            _ => false,
+        })
+}
+
+/// Whether an expression is `require("package")`.
+fn is_loading(script: &Script, id: ExprId) -> bool {
+    let ExpressionKind::Call(call) = &script.expressions[id.idx()].kind else { return false };
+    let [Argument::One(module)] = call.arguments.as_slice() else { return false };
+    let callee = &script.expressions[call.callee.idx()].kind;
+    let module = &script.expressions[module.idx()].kind;
+    matches!(callee, ExpressionKind::Name(name, None) if name == "require")
+        && matches!(module, ExpressionKind::Text(module) if is_package(module))
+}
+
+fn is_package(module: &str) -> bool {
+    !module.starts_with(['.', '/'])
 }
 
 /// Names that declarations leave out on purpose: private by convention, or a browser vendor's own.

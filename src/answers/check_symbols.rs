@@ -4,7 +4,7 @@
 //! is by the apis alone, and [`silence`] takes back what the project's own code gives. Nothing is called invented
 //! unless the receiver is known, closed, and lacks the member in every part of its type and everything narrower.
 
-use super::cautions::{is_internal, is_nearly, loads_for_effect, tested_names};
+use super::cautions::{Cautions, is_internal, is_nearly};
 use super::environments::{is_brought_elsewhere, is_built_in_elsewhere};
 use super::free_names::{Claim, Extent, FreeName, free_names};
 use super::infer::{Inference, Meanings};
@@ -17,7 +17,7 @@ use crate::corpus::{Corpus, Lookup, Reason};
 use crate::datagraph::{Datagraph, InterfaceKind, Key, Side};
 use crate::sources::script::{Access, ExprId, ExpressionKind, Imported, Receiver, Script, Usage};
 use crate::types::{Member, MemberKind, Type, TypeName};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A text to check.
 #[derive(Debug, Clone)]
@@ -197,14 +197,14 @@ pub fn judge(corpus: &Corpus, code: &Code, stop: &Stop) -> Checked {
 pub fn judge_among(corpus: &Corpus, code: &Code, meanings: &Meanings, stop: &Stop) -> Checked {
     let lines = Lines::of(&code.text);
     let mut inference = Inference::among(corpus, &code.script, meanings);
-    let tested = tested_names(&code.script);
+    let cautions = Cautions::of(&code.script);
     let mut accesses = Vec::with_capacity(code.script.accesses.len());
     let (claim, free) = free_names(corpus, &code.script, &code.text, code.extent);
     for (i, access) in code.script.accesses.iter().enumerate() {
         if i % GLANCE == 0 && stop.is_set() {
             break;
         }
-        accesses.push(judge_access(&mut inference, code, &lines, access, &tested));
+        accesses.push(judge_access(&mut inference, code, &lines, access, &cautions));
     }
     for import in &code.script.imports {
         let Imported::Name(name) = &import.imported else { continue };
@@ -315,7 +315,7 @@ fn judge_access(
     code: &Code,
     lines: &Lines,
     access: &Access,
-    tested: &BTreeMap<Name, bool>,
+    cautions: &Cautions,
 ) -> Judged {
     let ty = inference.receiver(access.receiver);
     let lookup = inference.lookup(&ty, &access.name);
@@ -335,7 +335,7 @@ fn judge_access(
         Lookup::Missing(_) if stands_for_more => Verdict::Doubt(Reason::SeveralKinds),
         Lookup::Missing(key) => {
             let invention = invention(inference.corpus, key);
-            match is_added(inference, access, &invention) {
+            match is_added(inference.corpus, cautions, access, &invention) {
                 true => Verdict::Doubt(Reason::Open("the code may add to what it has".into())),
                 false => Verdict::Invented(invention),
             }
@@ -355,20 +355,19 @@ fn judge_access(
         usage: access.usage,
         verdict,
         on_global_scope: inference.is_global_scope(access.receiver),
-        guarded: tested.get(&access.name).copied().unwrap_or(false),
+        guarded: cautions.is_tested(&access.name),
         claim: Claim::All,
     }
 }
 
 /// Whether the code may have given one of the language's own things this member: a package that is loaded for its effect
 /// alone, or the script an array of its own. Nobody adds what is nearly the name of what is there.
-fn is_added(of: &Inference<'_>, access: &Access, invention: &Invention) -> bool {
+fn is_added(corpus: &Corpus, cautions: &Cautions, access: &Access, invention: &Invention) -> bool {
     let extended = ["String", "Number", "Boolean", "Array", "Function", "Object", "Date", "RegExp"];
     let Some(key) = &invention.key else { return false };
     let set = access.usage == Usage::Written && invention.is_of_language(&["Array"]);
-    let loaded = invention.is_of_language(&extended) && loads_for_effect(of.script);
-    (set || loaded)
-        && !of.corpus.members_of(key).iter().any(|(name, _)| is_nearly(&access.name, name))
+    let loaded = invention.is_of_language(&extended) && cautions.loads_for_effect;
+    (set || loaded) && !corpus.members_of(key).iter().any(|(name, _)| is_nearly(&access.name, name))
 }
 
 fn judge_name(corpus: &Corpus, code: &Code, lines: &Lines, claim: Claim, free: FreeName) -> Judged {
