@@ -4,10 +4,11 @@
 //! is by the apis alone, and [`silence`] takes back what the project's own code gives. Nothing is called invented
 //! unless the receiver is known, closed, and lacks the member in every part of its type and everything narrower.
 
-use super::environments::is_built_in_elsewhere;
+use super::cautions::{Cautions, is_internal, is_nearly};
+use super::environments::{is_brought_elsewhere, is_built_in_elsewhere};
 use super::free_names::{Claim, Extent, FreeName, free_names};
-use super::infer::Inference;
-use super::names::{NameUses, Opening};
+use super::infer::{Inference, Meanings};
+use super::names::NameUses;
 use super::suggest::{Candidate, MAX_SUGGESTIONS, is_slip, suggest};
 use super::usual::Usual;
 use crate::base::{Lines, Name, Place, Span, Stop};
@@ -16,7 +17,7 @@ use crate::corpus::{Corpus, Lookup, Reason};
 use crate::datagraph::{Datagraph, InterfaceKind, Key, Side};
 use crate::sources::script::{Access, ExprId, ExpressionKind, Imported, Receiver, Script, Usage};
 use crate::types::{Member, MemberKind, Type, TypeName};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A text to check.
 #[derive(Debug, Clone)]
@@ -118,6 +119,15 @@ impl Invention {
         apis.peek().is_some() && apis.all(is_built_in_web)
     }
 
+    /// Whether the type that lacks the member is one of these of the language.
+    fn is_of_language(&self, names: &[&str]) -> bool {
+        self.key.as_ref().is_some_and(|key| {
+            key.side == Side::Type
+                && key.name.module.is_empty()
+                && names.contains(&key.name.path.as_str())
+        })
+    }
+
     /// Whether the type that lacks the member is `base`, or `base` inherits from it.
     fn is_above(&self, corpus: &Corpus, base: &str) -> bool {
         self.key.as_ref().is_some_and(|key| {
@@ -172,26 +182,37 @@ pub enum Ground {
     Use,
 }
 
+/// What cannot be given members.
+const PRIMITIVES: [&str; 5] = ["String", "Number", "Boolean", "Symbol", "BigInt"];
+
 /// How many accesses are judged between two looks at the stop sign.
 const GLANCE: usize = 64;
 
 /// Judges every access of a text by the apis alone; ends early, with what there is, when `stop` is set.
 pub fn judge(corpus: &Corpus, code: &Code, stop: &Stop) -> Checked {
+    judge_among(corpus, code, &Meanings::new(), stop)
+}
+
+/// The same of a text whose imports mean modules of the project that the corpus has.
+pub fn judge_among(corpus: &Corpus, code: &Code, meanings: &Meanings, stop: &Stop) -> Checked {
     let lines = Lines::of(&code.text);
-    let mut inference = Inference::new(corpus, &code.script);
-    let tested = tested_names(&code.script);
+    let mut inference = Inference::among(corpus, &code.script, meanings);
+    let cautions = Cautions::of(&code.script);
     let mut accesses = Vec::with_capacity(code.script.accesses.len());
+    let (claim, free) = free_names(corpus, &code.script, &code.text, code.extent);
     for (i, access) in code.script.accesses.iter().enumerate() {
         if i % GLANCE == 0 && stop.is_set() {
             break;
         }
-        accesses.push(judge_access(&mut inference, code, &lines, access, &tested));
+        accesses.push(judge_access(&mut inference, code, &lines, access, &cautions));
     }
     for import in &code.script.imports {
         let Imported::Name(name) = &import.imported else { continue };
         accesses.push(judge_import(corpus, code, &lines, &import.module, name, import.span));
     }
-    let (claim, free) = free_names(corpus, &code.script, &code.text, code.extent);
+    for judged in accesses.iter_mut().filter(|a| a.on_global_scope) {
+        judged.claim = claim;
+    }
     accesses.extend(free.into_iter().map(|free| judge_name(corpus, code, &lines, claim, free)));
     accesses.sort_by_key(|a| a.place);
     Checked { path: code.path.clone(), accesses, n_broken: code.script.broken.len() }
@@ -200,7 +221,7 @@ pub fn judge(corpus: &Corpus, code: &Code, stop: &Stop) -> Checked {
 /// The names of those candidates that stand by themselves.
 pub fn plain_candidates(checked: &[Checked]) -> BTreeSet<Name> {
     let invented = checked.iter().flat_map(|c| &c.accesses).filter(|a| is_invented(a));
-    invented.filter(|a| a.kind == Kind::Name).map(|a| a.member.clone()).collect()
+    invented.filter(|a| a.on_global_scope).map(|a| a.member.clone()).collect()
 }
 
 /// The names that are candidates for an invention.
@@ -225,10 +246,15 @@ pub fn silence(corpus: &Corpus, checked: &mut [Checked], uses: &NameUses) {
             continue;
         }
         let given = match judged.on_global_scope {
-            true => uses.gives_globally(&judged.member),
+            true => uses.gives_globally(&judged.member) || uses.gives_plainly(&judged.member),
             false => {
+                // What is set on a string or number is lost, so setting it gives nothing.
+                let gives = match invention.is_of_language(&PRIMITIVES) {
+                    true => uses.declares(&judged.member),
+                    false => uses.gives(&judged.member),
+                };
                 judged.kind == Kind::Member
-                    && (uses.gives(&judged.member)
+                    && (gives
                         || uses.dynamic_bases().any(|base| invention.is_above(corpus, base))
                         || invention.may_be_extended(corpus)
                             && (uses.tells(&judged.member)
@@ -242,8 +268,13 @@ pub fn silence(corpus: &Corpus, checked: &mut [Checked], uses: &NameUses) {
         } else {
             instead(corpus, &judged.member, judged.usage, invention);
             // Pages and hosts add to the global scope what no script shows, and browsers have more than the built-in
-            // web lists: only a slip is claimed there.
-            let lists_all = !judged.on_global_scope && !invention.is_of_built_in_web(corpus);
+            // web lists: there only what is near a real name is claimed, and on the global scope what a plain name may be.
+            let lists_all = !invention.is_of_built_in_web(corpus)
+                && (!judged.on_global_scope
+                    || matches!(judged.usage, Usage::Read | Usage::Called)
+                        && uses.show_all(judged.claim)
+                        && !is_brought_elsewhere(&judged.member)
+                        && !is_built_in_elsewhere(&judged.member));
             if !lists_all && invention.instead.is_empty() {
                 judged.verdict =
                     Verdict::Doubt(Reason::Open("there may be more than is listed".into()));
@@ -267,16 +298,11 @@ fn silence_name(
         return Some(Reason::ProjectSets);
     }
     instead(corpus, name, usage, invention);
-    let claims_all = match claim {
-        Claim::All => !uses.is_open(Opening::Imports),
-        Claim::OutsideOfPages => !uses.is_open(Opening::Imports) && !uses.is_open(Opening::Pages),
-        Claim::Slips => false,
-    };
     // Browsers have more classes than the built-in web lists.
     let may_be_new =
         name.starts_with(char::is_uppercase) && corpus.graphs.iter().any(|g| is_built_in_web(g));
     let slip = || invention.instead.iter().any(|meant| is_slip(name, &meant.member));
-    let is_claimed = claims_all && !may_be_new || slip();
+    let is_claimed = uses.show_all(claim) && !may_be_new || slip();
     (!is_claimed || is_built_in_elsewhere(name)).then(|| Reason::UnknownName(name.clone()))
 }
 
@@ -284,23 +310,12 @@ fn is_invented(judged: &Judged) -> bool {
     matches!(judged.verdict, Verdict::Invented(_))
 }
 
-/// Names that the code asks for somewhere and uses somewhere else.
-fn tested_names(script: &Script) -> BTreeMap<Name, bool> {
-    let mut uses: BTreeMap<Name, (bool, u32)> = BTreeMap::new();
-    for access in &script.accesses {
-        let entry = uses.entry(access.name.clone()).or_default();
-        entry.0 |= access.tested;
-        entry.1 += 1;
-    }
-    uses.into_iter().map(|(name, (tested, n))| (name, tested && n > 1)).collect()
-}
-
 fn judge_access(
     inference: &mut Inference<'_>,
     code: &Code,
     lines: &Lines,
     access: &Access,
-    tested: &BTreeMap<Name, bool>,
+    cautions: &Cautions,
 ) -> Judged {
     let ty = inference.receiver(access.receiver);
     let lookup = inference.lookup(&ty, &access.name);
@@ -318,7 +333,13 @@ fn judge_access(
         }
         // Nobody asks a boolean for members: what is `false` here is an object elsewhere.
         Lookup::Missing(_) if stands_for_more => Verdict::Doubt(Reason::SeveralKinds),
-        Lookup::Missing(key) => Verdict::Invented(invention(inference.corpus, key)),
+        Lookup::Missing(key) => {
+            let invention = invention(inference.corpus, key);
+            match is_added(inference.corpus, cautions, access, &invention) {
+                true => Verdict::Doubt(Reason::Open("the code may add to what it has".into())),
+                false => Verdict::Invented(invention),
+            }
+        }
         Lookup::Doubt(why) => Verdict::Doubt(why),
     };
     let receiver = match access.receiver {
@@ -334,9 +355,19 @@ fn judge_access(
         usage: access.usage,
         verdict,
         on_global_scope: inference.is_global_scope(access.receiver),
-        guarded: tested.get(&access.name).copied().unwrap_or(false),
+        guarded: cautions.is_tested(&access.name),
         claim: Claim::All,
     }
+}
+
+/// Whether the code may have given one of the language's own things this member: a package that is loaded for its effect
+/// alone, or the script an array of its own. Nobody adds what is nearly the name of what is there.
+fn is_added(corpus: &Corpus, cautions: &Cautions, access: &Access, invention: &Invention) -> bool {
+    let extended = ["String", "Number", "Boolean", "Array", "Function", "Object", "Date", "RegExp"];
+    let Some(key) = &invention.key else { return false };
+    let set = access.usage == Usage::Written && invention.is_of_language(&["Array"]);
+    let loaded = invention.is_of_language(&extended) && cautions.loads_for_effect;
+    (set || loaded) && !corpus.members_of(key).iter().any(|(name, _)| is_nearly(&access.name, name))
 }
 
 fn judge_name(corpus: &Corpus, code: &Code, lines: &Lines, claim: Claim, free: FreeName) -> Judged {
@@ -359,15 +390,6 @@ fn judge_name(corpus: &Corpus, code: &Code, lines: &Lines, claim: Claim, free: F
         guarded: false,
         claim,
     }
-}
-
-/// Names that declarations leave out on purpose: private by convention, or a browser vendor's own.
-fn is_internal(name: &str) -> bool {
-    let vendor = ["webkit", "moz", "ms", "o"].iter().any(|prefix| {
-        name.strip_prefix(prefix)
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
-    });
-    name.starts_with(['_', '#']) || vendor && !name.starts_with("on")
 }
 
 /// The receiver as the code spells it, where that is short.

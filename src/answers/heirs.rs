@@ -5,9 +5,10 @@
 
 use crate::base::Name;
 use crate::sources::script::{
-    Argument, BindingId, BindingKind, Call, ExprId, ExpressionKind, Imported, Script, Value,
+    Argument, BindingId, BindingKind, Call, Context, ExprId, ExpressionKind, FunctionId, Imported,
+    ObjectId, Script, This, Value,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A class, or a function that is one by its prototype.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -38,6 +39,21 @@ pub(super) fn heirs(script: &Script) -> Vec<Heir> {
     }
     for write in &script.writes {
         by_write(script, write.target, write.value, &mut functions);
+    }
+    for write in &script.writes {
+        let ExpressionKind::Member { object, name, .. } =
+            &script.expressions[write.target.idx()].kind
+        else {
+            continue;
+        };
+        let heir = match at_hand(script, *object) {
+            Some(AtHand::Class(class)) => found.get_mut(class),
+            Some(AtHand::Function(of)) => functions.get_mut(&of),
+            None => None,
+        };
+        if let Some(heir) = heir {
+            heir.members.push(name.clone());
+        }
     }
     found.extend(functions.into_iter().map(|(name, heir)| Heir { name, ..heir }));
     found
@@ -147,9 +163,121 @@ fn is_declaration(script: &Script, mut id: ExprId) -> bool {
     false
 }
 
-/// Whether members are given to a function or class of the script itself, through its prototype.
-pub(super) fn is_own_prototype(script: &Script, id: ExprId) -> bool {
-    is_prototype(script, id) && own_function(script, id).is_some()
+/// What a script has for itself: giving it a member says nothing of an api's types.
+pub(super) struct OwnThings {
+    /// The functions that are classes by their prototype.
+    classes: BTreeSet<Name>,
+    exports: Exports,
+}
+
+/// What a script exports.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Exports {
+    /// Something that it has made itself.
+    Own,
+    /// Something that may be another's.
+    Anything,
+}
+
+impl OwnThings {
+    /// Those of a script.
+    pub fn of(script: &Script) -> OwnThings {
+        let functions = heirs(script).into_iter().skip(script.classes.len());
+        let replaced = script.writes.iter().filter(|w| is_exports(script, w.target));
+        let is_own = replaced.filter_map(|w| w.value).all(|value| is_made(script, value));
+        OwnThings {
+            classes: functions.map(|heir| heir.name).collect(),
+            exports: if is_own { Exports::Own } else { Exports::Anything },
+        }
+    }
+
+    /// Whether an expression is a class or function of the script, its prototype, an instance at hand, or the exports.
+    pub fn has(&self, script: &Script, id: ExprId) -> bool {
+        match at_hand(script, id) {
+            Some(AtHand::Class(_)) => true,
+            Some(AtHand::Function(of)) => self.classes.contains(&of),
+            None => {
+                own_function(script, id).is_some()
+                    || self.exports == Exports::Own && is_exports(script, id)
+            }
+        }
+    }
+}
+
+/// `exports`, `module.exports`.
+pub(super) fn is_exports(script: &Script, id: ExprId) -> bool {
+    match &script.expressions[id.idx()].kind {
+        ExpressionKind::Name(name, None) => name == "exports",
+        ExpressionKind::Member { object, name, .. } if name == "exports" => matches!(
+            &script.expressions[object.idx()].kind,
+            ExpressionKind::Name(name, None) if name == "module"
+        ),
+        _ => false,
+    }
+}
+
+/// Whether a value is written out in the script, maybe under a name or through further assignments.
+fn is_made(script: &Script, mut id: ExprId) -> bool {
+    for _ in 0..8 {
+        match &script.expressions[id.idx()].kind {
+            ExpressionKind::Object(_)
+            | ExpressionKind::Function(_)
+            | ExpressionKind::Class(_)
+            | ExpressionKind::Array(_) => return true,
+            ExpressionKind::Assign(operator, _, value) if operator == "=" => id = *value,
+            ExpressionKind::Name(_, Some(binding)) => {
+                return is_literal(script, *binding) || own_function(script, id).is_some();
+            }
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Whose instance `this` is.
+enum AtHand {
+    /// That of a class, by its index.
+    Class(usize),
+    /// That of a function that is called with `new`, by its name.
+    Function(Name),
+}
+
+/// The class or function that an expression is an instance of, where it is `this` in the class itself.
+fn at_hand(script: &Script, id: ExprId) -> Option<AtHand> {
+    let ExpressionKind::This = script.expressions[id.idx()].kind else { return None };
+    match script.this_of(script.expressions[id.idx()].scope) {
+        This::Instance(class) | This::Statics(class) => Some(AtHand::Class(class.idx())),
+        This::Function(function) => function_of(script, function).map(AtHand::Function),
+        This::Object(object) => object_of(script, object).map(AtHand::Function),
+        This::File => None,
+    }
+}
+
+/// The name of the function that is called with `new` where `function` is it, or a member of its prototype.
+fn function_of(script: &Script, function: FunctionId) -> Option<Name> {
+    let function = &script.functions[function.idx()];
+    let Some(expression) = function.expression else { return function.name.clone() };
+    match script.expressions[expression.idx()].context {
+        Context::Initialises(binding) => Some(script.bindings[binding.idx()].name.clone()),
+        Context::AssignedTo(target) => match &script.expressions[target.idx()].kind {
+            ExpressionKind::Member { object, .. } if is_prototype(script, *object) => {
+                own_function(script, *object)
+            }
+            // `var Shape = exports.Shape = function () { … }`
+            ExpressionKind::Member { name, .. } => Some(name.clone()),
+            _ => own_function(script, target),
+        },
+        _ => None,
+    }
+}
+
+/// The name of the function whose prototype an object literal is.
+fn object_of(script: &Script, object: ObjectId) -> Option<Name> {
+    let expression = script.objects[object.idx()].expression;
+    match script.expressions[expression.idx()].context {
+        Context::AssignedTo(target) if is_prototype(script, target) => own_function(script, target),
+        _ => None,
+    }
 }
 
 fn is_prototype(script: &Script, id: ExprId) -> bool {

@@ -7,6 +7,8 @@ pub mod free_names;
 mod heirs;
 pub mod names;
 mod usual;
+mod cautions;
+pub mod modules;
 pub mod check_symbols;
 pub mod footprint;
 pub mod delete_construct;

@@ -2,11 +2,11 @@
 //!
 //! A name counts as given where the code declares it (a prototype's member, a defined property, an extension, a member
 //! of a class that may stand for what it extends) or asks for it (`"name" in x`), and where it is both written and read. A write alone gives nothing:
-//! a property that is only ever set is the commonest invention of all. What the code gives to its own classes and
-//! functions alone says nothing about an api's types, unless they stand for one that they inherit from.
+//! a property that is only ever set is the commonest invention of all. What the code gives to its own classes, functions
+//! and exports alone says nothing about an api's types, unless they stand for one that they inherit from.
 
-use super::free_names::{GLOBAL_OBJECTS, is_module};
-use super::heirs::{heirs, is_own, is_own_prototype, keys, own_function};
+use super::free_names::{Claim, GLOBAL_OBJECTS, is_module};
+use super::heirs::{OwnThings, heirs, is_own, keys, own_function};
 use crate::base::{Name, Span};
 use crate::sources::script::{
     Argument, BindingKind, Call, ExprId, ExpressionKind, Receiver, Script, This, Usage,
@@ -51,12 +51,13 @@ impl NameUses {
     /// How a script uses the names that `wanted` asks for.
     pub fn of(script: &Script, wanted: impl Fn(&str) -> bool) -> NameUses {
         let mut found = NameUses::default();
+        let own = OwnThings::of(script);
         for access in script.accesses.iter().filter(|a| wanted(&a.name)) {
             let uses = found.uses.entry(access.name.clone()).or_default();
             match access.usage {
-                // What a class of the code's own has by its prototype, only its heirs have.
+                // What the code gives its own classes, functions and exports, only they and their heirs have.
                 Usage::Written | Usage::Changed => match access.receiver {
-                    Receiver::Expression(_, object) if is_own_prototype(script, object) => {}
+                    Receiver::Expression(_, object) if own.has(script, object) => {}
                     Receiver::Expression(..) | Receiver::Value(_) => uses.written = true,
                 },
                 Usage::Read | Usage::Called | Usage::Constructed | Usage::Deleted => {
@@ -72,10 +73,11 @@ impl NameUses {
         }
         // An instance of a class that extends an api's may stand wherever the api's type is asked for.
         for heir in heirs(script) {
-            // What inherits from nothing stands for nothing else.
-            let inherits = !heir.bases.is_empty();
-            for name in heir.members.into_iter().filter(|n| inherits && wanted(n)) {
-                found.heirs.entry(name).or_default().extend(heir.bases.iter().cloned());
+            for name in heir.members.into_iter().filter(|n| wanted(n)) {
+                let bases = found.heirs.entry(name).or_default();
+                // A type of the same name is what the class becomes where it is published.
+                bases.extend([&heir.name].into_iter().filter(|n| !n.is_empty()).cloned());
+                bases.extend(heir.bases.iter().cloned());
             }
             found.bases.entry(heir.name).or_default().extend(heir.bases);
         }
@@ -86,7 +88,7 @@ impl NameUses {
                 found.uses.entry(name.clone()).or_default().global = true;
             }
         }
-        for name in plain(script).into_iter().filter(|n| wanted(n)) {
+        for name in plain(script, &own).into_iter().filter(|n| wanted(n)) {
             found.uses.entry(name).or_default().plain = true;
         }
         found
@@ -123,8 +125,19 @@ impl NameUses {
     }
 
     /// Whether names may come by this way.
-    pub fn is_open(&self, opening: Opening) -> bool {
+    fn is_open(&self, opening: Opening) -> bool {
         self.ways.contains(&opening)
+    }
+
+    /// Whether what brings names to a script is shown by the project, so that every name that nothing declares may be claimed.
+    pub fn show_all(&self, claim: Claim) -> bool {
+        match claim {
+            Claim::All => !self.is_open(Opening::Imports),
+            Claim::OutsideOfPages => {
+                !self.is_open(Opening::Imports) && !self.is_open(Opening::Pages)
+            }
+            Claim::Slips => false,
+        }
     }
 
     /// Whether a text may add members to an api's types.
@@ -157,6 +170,11 @@ impl NameUses {
     /// Whether the project gives things this member.
     pub fn gives(&self, name: &str) -> bool {
         self.uses.get(name).is_some_and(|u| u.given || (u.written && u.read))
+    }
+
+    /// Whether the project defines this member for whatever has the same prototype, or asks for it as a key.
+    pub fn declares(&self, name: &str) -> bool {
+        self.uses.get(name).is_some_and(|u| u.given)
     }
 
     /// Whether the project defines this member on things of its own, or tells of it as a key of something.
@@ -207,7 +225,7 @@ impl NameUses {
 
 /// The names that a script gives to all others: what it declares at its top unless it is a module, what it assigns
 /// without declaring it, and what it sets or defines on the global scope.
-fn plain(script: &Script) -> Vec<Name> {
+fn plain(script: &Script, own: &OwnThings) -> Vec<Name> {
     let mut names = script.free_writes.clone();
     if !is_module(script) || !script.broken.is_empty() {
         let top = script.scopes.iter().take(1).flat_map(|s| &s.names).cloned();
@@ -226,7 +244,7 @@ fn plain(script: &Script) -> Vec<Name> {
             }
             _ => continue,
         };
-        if may_be_global_scope(script, object) {
+        if may_be_global_scope(script, object) && !own.has(script, object) {
             names.push(name.clone());
         }
     }
@@ -378,6 +396,10 @@ fn defined(script: &Script, call: &Call, whose: Whose) -> Vec<Name> {
         }
         "has" | "get" | "set" if whose == Whose::Own => {
             (0..2).filter_map(argument).filter_map(|a| text(script, a)).collect()
+        }
+        // An event that the code makes itself has what it is made with.
+        "dispatchEvent" | "dispatch" | "emit" | "trigger" | "fire" if whose == Whose::Own => {
+            (0..call.arguments.len()).filter_map(argument).flat_map(|a| keys(script, a)).collect()
         }
         "assign" | "extend" | "mixin" | "merge" | "defineProperties" | "create" | "include"
         | "augment" | "defaults" | "setPrototypeOf" | "implement" | "Class" | "inherit"

@@ -1,14 +1,16 @@
 //! One call of `check_symbols`: which texts are meant, judging them side by side, and what the project itself gives.
 
+use super::among::Among;
 use super::arguments::{ArgumentTrouble, Arguments};
 use super::call::{Call, Listing, Outcome, Reply};
 use super::changes;
 use super::ground::Ground;
 use super::mentions::{Mentions, in_page, in_settings, is_settings};
 use crate::answers::check_symbols::{
-    Checked, Code, Verdict, candidates, judge, plain_candidates, silence,
+    Checked, Code, Verdict, candidates, judge_among, plain_candidates, silence,
 };
 use crate::answers::free_names::{Extent, is_module};
+use crate::answers::infer::Meanings;
 use crate::answers::names::NameUses;
 use crate::base::{Name, Progress, Stop};
 use crate::corpus::Corpus;
@@ -135,8 +137,10 @@ pub(super) fn check(
         let (api, held) = (api.trim(), ground.apis.join(", "));
         return Ok(Reply::failed(&format!("no api called {api} holds here; these do: {held}")));
     }
-    let (mut done, unread) = judged(&ground.corpus, &ground.workspace, &wanted, stop, progress);
-    notes.extend(unread);
+    let results = judged(&ground.corpus, &ground.workspace, &wanted, stop, progress);
+    let corpus = results.corpus.as_ref().unwrap_or(&ground.corpus);
+    let mut done = results.done;
+    notes.extend(results.unread);
     if done.is_empty() {
         let nothing = "check_symbols  nothing could be read";
         return Ok(Reply::failed(&format!("{nothing}\n{}", notes.join("\n"))));
@@ -149,7 +153,7 @@ pub(super) fn check(
         progress.step(0, 0, "looking for names that the project gives itself");
         let sought = Sought { plain: plain_candidates(&checked), names };
         let uses = uses(&ground.workspace, &done, &sought, stop);
-        silence(&ground.corpus, &mut checked, &uses);
+        silence(corpus, &mut checked, &uses);
     }
     if let Some(api) = &api {
         for one in &mut checked {
@@ -305,6 +309,15 @@ fn form_named(said: &str) -> Option<Form> {
     }
 }
 
+/// What came of the texts.
+struct Results {
+    done: Vec<Done>,
+    /// What could not be read, and why.
+    unread: Vec<String>,
+    /// What exists, with the modules of the project that the texts import, where they import any.
+    corpus: Option<Corpus>,
+}
+
 /// Reads, lowers and judges on as many threads as there are cores; says what could not be read.
 fn judged(
     corpus: &Corpus,
@@ -312,51 +325,111 @@ fn judged(
     wanted: &[Wanted],
     stop: &Stop,
     progress: &dyn Progress,
-) -> (Vec<Done>, Vec<String>) {
-    let next = AtomicUsize::new(0);
-    let results: Mutex<(Vec<Done>, Vec<String>)> = Mutex::default();
-    let n_generated = AtomicUsize::new(0);
-    let work = || {
-        while !stop.is_set() {
-            let idx = next.fetch_add(1, Ordering::Relaxed);
-            let Some(one) = wanted.get(idx) else { return };
-            let result = judge_one(corpus, workspace, one, idx, stop);
-            let mut all = locked(&results);
-            match result {
-                Ok(Some(done)) => all.0.push(done),
-                Ok(None) => _ = n_generated.fetch_add(1, Ordering::Relaxed),
-                Err(why) => all.1.push(why),
-            }
-            progress.step(all.0.len() as u64, wanted.len() as u64, "checking");
+) -> Results {
+    let (mut lowered, mut unread, mut n_generated) = (Vec::new(), Vec::new(), 0);
+    for result in side_by_side(wanted.len(), stop, |idx| lower_one(workspace, &wanted[idx], idx)) {
+        match result {
+            Ok(Some(one)) => lowered.push(one),
+            Ok(None) => n_generated += 1,
+            Err(why) => unread.push(why),
         }
-    };
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from).min(wanted.len());
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..n_threads)
-            .map(|_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work))
-            .collect();
-        if threads.iter().all(Result::is_err) {
-            work();
-        }
-    });
-    let (done, mut unread) = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    unread.sort();
-    match n_generated.into_inner() {
-        0 => {}
-        n => unread.push(format!(
-            "{n} scripts with lines as long as programs write them were left out; name one to check it"
-        )),
     }
-    (done, unread)
+    let modules: Vec<(&str, &Script)> = lowered.iter().filter_map(Lowered::module).collect();
+    let among = Among::of(workspace, &modules, stop);
+    // Types and syntax nest, so this needs a thread of its own, too.
+    let whole = side_by_side(1, stop, |_| among.corpus(corpus, &modules)).into_iter().flatten();
+    let whole: Option<Corpus> = whole.last();
+    let mut each = among.meanings.into_iter();
+    let meanings: Vec<Meanings> = lowered
+        .iter()
+        .map(|one| one.module().and_then(|_| each.next()).unwrap_or_default())
+        .collect();
+    let corpus = whole.as_ref().unwrap_or(corpus);
+    let n_done = AtomicUsize::new(0);
+    let lowered: Vec<Mutex<Option<Lowered>>> =
+        lowered.into_iter().map(|one| Mutex::new(Some(one))).collect();
+    let done = side_by_side(lowered.len(), stop, |i| {
+        let done = locked(&lowered[i]).take().map(|one| one.judged(corpus, &meanings[i], stop));
+        let n_done = n_done.fetch_add(1, Ordering::Relaxed) + 1;
+        progress.step(n_done as u64, wanted.len() as u64, "checking");
+        done
+    });
+    let done = done.into_iter().flatten().collect();
+    unread.sort();
+    if n_generated > 0 {
+        unread.push(format!(
+            "{n_generated} scripts with lines as long as programs write them were left out; name one to check it"
+        ));
+    }
+    Results { done, unread, corpus: whole }
 }
 
-fn judge_one(
-    corpus: &Corpus,
+/// Does `work` for each number below `n` on as many threads as there are cores, in order; ends early when `stop` is set.
+fn side_by_side<T: Send>(n: usize, stop: &Stop, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let results: Mutex<Vec<(usize, T)>> = Mutex::default();
+    let run = || {
+        while !stop.is_set() {
+            let idx = next.fetch_add(1, Ordering::Relaxed);
+            if idx >= n {
+                return;
+            }
+            let result = work(idx);
+            locked(&results).push((idx, result));
+        }
+    };
+    let n_threads = std::thread::available_parallelism().map_or(1, usize::from).min(n);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..n_threads)
+            .map(|_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run))
+            .collect();
+        if threads.iter().all(Result::is_err) {
+            run();
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|(idx, _)| *idx);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// A text with its scripts.
+struct Lowered {
+    idx: usize,
+    path: String,
+    text: String,
+    scripts: Vec<(Script, Extent)>,
+    form: Form,
+    augments: bool,
+}
+
+impl Lowered {
+    /// The script of a file that is one, by its path: what others may import.
+    fn module(&self) -> Option<(&str, &Script)> {
+        match (self.form, self.scripts.as_slice()) {
+            (Form::Script(_), [(script, _)]) => Some((&self.path, script)),
+            _ => None,
+        }
+    }
+
+    fn judged(self, corpus: &Corpus, meanings: &Meanings, stop: &Stop) -> Done {
+        let Lowered { idx, path, mut text, augments, .. } = self;
+        let mut checked = Checked { path: path.clone(), ..Checked::default() };
+        let mut scripts = Vec::new();
+        for (script, extent) in self.scripts {
+            let code = Code { path: path.clone(), text, script, extent };
+            checked.add(judge_among(corpus, &code, meanings, stop));
+            text = code.text;
+            scripts.push(code.script);
+        }
+        Done { idx, checked, path, scripts, augments }
+    }
+}
+
+fn lower_one(
     workspace: &Workspace,
     wanted: &Wanted,
     idx: usize,
-    stop: &Stop,
-) -> Result<Option<Done>, String> {
+) -> Result<Option<Lowered>, String> {
     let (path, text, form) = match wanted {
         Wanted::Text { path, text, form, .. } => (path.clone(), text.clone(), *form),
         Wanted::File { path, named } => {
@@ -378,17 +451,12 @@ fn judge_one(
         }
     };
     let augments = form.augments(&text);
-    let mut checked = Checked { path: path.clone(), ..Checked::default() };
-    let mut scripts = Vec::new();
-    let mut text = text;
-    for script in form.scripts(&text) {
+    let scripts = form.scripts(&text).into_iter().map(|script| {
         let extent = extent(wanted, form, &script);
-        let code = Code { path: path.clone(), text, script, extent };
-        checked.add(judge(corpus, &code, stop));
-        text = code.text;
-        scripts.push(code.script);
-    }
-    Ok(Some(Done { idx, checked, path, scripts, augments }))
+        (script, extent)
+    });
+    let scripts = scripts.collect();
+    Ok(Some(Lowered { idx, path, text, scripts, form, augments }))
 }
 
 /// Whether a text is all that its names can mean. Scripts of pages and components are not: what is around them brings

@@ -12,6 +12,9 @@ use std::collections::BTreeSet;
 const DECLARING: [&str; 9] =
     ["var", "let", "const", "function", "class", "namespace", "module", "enum", "type"];
 
+/// Words that declarations write for types, and code for names.
+const WORDS_FOR_TYPES: [&str; 6] = ["object", "string", "number", "boolean", "symbol", "any"];
+
 /// Files at a project's root that list names which scripts may read.
 const SETTINGS: [&str; 9] = [
     ".eslintrc",
@@ -75,7 +78,10 @@ impl<'n> Mentions<'n> {
                     if assigned || DECLARING.iter().any(|word| before.ends_with(word)) {
                         mentioned.declared.extend(name.clone());
                     }
-                    mentioned.given.extend(name);
+                    // In declarations and TypeScript these are words for types.
+                    if !WORDS_FOR_TYPES.contains(&&text[found.range()]) {
+                        mentioned.given.extend(name);
+                    }
                 }
             }
         }

@@ -7,6 +7,7 @@ pub mod arguments;
 mod ground;
 mod changes;
 mod mentions;
+mod among;
 mod checking;
 mod finding;
 mod baselines;

@@ -389,26 +389,43 @@ impl Type {
                 return true;
             }
             left -= 1;
-            match next {
-                Type::Named(named) => open.extend(&named.arguments),
-                Type::Array(inner) | Type::KeyOf(inner) => open.push(inner),
-                Type::Tuple(parts) | Type::Union(parts) | Type::Intersection(parts) => {
-                    open.extend(parts.iter());
-                }
-                Type::Indexed(pair) => open.extend([&pair.0, &pair.1]),
-                Type::Is(pair) => open.push(&pair.1),
-                Type::Function(signature) | Type::Constructor(signature) => {
-                    open.extend(signature.types());
-                }
-                Type::Literal(shape) => {
-                    let signatures = shape.calls.iter().chain(&shape.constructs);
-                    let methods = shape.members.values().flat_map(|m| &m.signatures);
-                    open.extend(signatures.chain(methods).flat_map(Signature::types));
-                    open.extend(shape.members.values().map(|m| &m.declared));
-                    open.extend(shape.index.iter().flat_map(|(key, value)| [key, value]));
-                }
-                _ => {}
+            next.parts(&mut open);
+        }
+        false
+    }
+
+    /// Adds the types that it is made of.
+    fn parts<'t>(&'t self, open: &mut Vec<&'t Type>) {
+        match self {
+            Type::Named(named) => open.extend(&named.arguments),
+            Type::Array(inner) | Type::KeyOf(inner) => open.push(inner),
+            Type::Tuple(parts) | Type::Union(parts) | Type::Intersection(parts) => {
+                open.extend(parts.iter());
             }
+            Type::Indexed(pair) => open.extend([&pair.0, &pair.1]),
+            Type::Is(pair) => open.push(&pair.1),
+            Type::Function(signature) | Type::Constructor(signature) => {
+                open.extend(signature.types());
+            }
+            Type::Literal(shape) => {
+                let signatures = shape.calls.iter().chain(&shape.constructs);
+                let methods = shape.members.values().flat_map(|m| &m.signatures);
+                open.extend(signatures.chain(methods).flat_map(Signature::types));
+                open.extend(shape.members.values().map(|m| &m.declared));
+                open.extend(shape.index.iter().flat_map(|(key, value)| [key, value]));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether something that the code under check declares is a part of it.
+    pub fn holds_own(&self) -> bool {
+        let mut open = vec![self];
+        while let Some(next) = open.pop() {
+            if matches!(next, Type::Own(_)) {
+                return true;
+            }
+            next.parts(&mut open);
         }
         false
     }

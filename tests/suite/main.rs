@@ -12,6 +12,7 @@ mod source;
 mod talks;
 mod pages;
 mod plain_names;
+mod project_modules;
 mod bad_input;
 mod characters;
 mod mutations;

@@ -10,14 +10,21 @@ use crate::sources::script::{
 use crate::types::rename::rename;
 use crate::types::{Named, Own, Type, TypeName, parse};
 
+/// How many names for types may stand for one another.
+const MAX_ALIASES: u32 = 8;
+
 impl Inference<'_> {
     /// The type that an annotation means. A comment's primitive types are not believed.
-    pub(super) fn annotated(&mut self, annotation: &Annotation) -> Type {
+    pub fn annotated(&mut self, annotation: &Annotation) -> Type {
+        self.meaning(annotation, 0)
+    }
+
+    fn meaning(&self, annotation: &Annotation, depth: u32) -> Type {
         let written = match annotation.dialect {
             Dialect::TypeScript => parse::typescript(&annotation.text),
             Dialect::JsDoc => parse::jsdoc(&annotation.text),
         };
-        let renamed = rename(&written, &|named| self.local_meaning(named, annotation.scope));
+        let renamed = rename(&written, &|named| self.local_meaning(named, annotation.scope, depth));
         match annotation.dialect {
             Dialect::TypeScript => renamed,
             Dialect::JsDoc => rename(&believed(&renamed), &|named| self.loosened(named)),
@@ -41,7 +48,10 @@ impl Inference<'_> {
     }
 
     /// What a name in an annotation means, if the code says so: its own class, an import, or something unknown.
-    fn local_meaning(&self, named: &Named, scope: ScopeId) -> Option<Type> {
+    fn local_meaning(&self, named: &Named, scope: ScopeId, depth: u32) -> Option<Type> {
+        if let Some(module) = self.meanings.get(&named.name.module) {
+            return Some(self.of_module(module, &named.name.path, named));
+        }
         if !named.name.module.is_empty() {
             return None;
         }
@@ -62,11 +72,44 @@ impl Inference<'_> {
                 };
             }
             if here.types.iter().any(|t| t == head) {
-                return Some(Type::Unknown);
+                return Some(self.aliased(path, id, depth));
             }
             next = here.parent;
         }
         self.is_type_parameter(head, scope).then_some(Type::Unknown)
+    }
+
+    /// What a type means that a comment gives a name.
+    fn aliased(&self, name: &str, scope: ScopeId, depth: u32) -> Type {
+        let mut named = self.script.aliases.iter().filter(|a| a.name == name);
+        match (named.next(), named.next()) {
+            (Some(one), None) if one.annotation.scope == scope && depth < MAX_ALIASES => {
+                self.meaning(&one.annotation, depth + 1)
+            }
+            _ => Type::Unknown,
+        }
+    }
+
+    /// What a module of the project calls by a name; without one, an instance of what it exports as a whole.
+    fn of_module(&self, module: &Name, path: &str, named: &Named) -> Type {
+        let whole = TypeName::within(module.clone(), path);
+        if path.is_empty() {
+            let whole = self.corpus.resolve(&Type::Typeof(std::sync::Arc::new(whole)));
+            return match whole {
+                Type::Typeof(_) => self.corpus.constructed(&whole).unwrap_or(Type::Unknown),
+                _ => Type::Unknown,
+            };
+        }
+        let name = self.corpus.canonical(&whole);
+        match self.corpus.has(&Key::of_type(name.clone())) {
+            true => Type::generic(name, named.arguments.clone()),
+            false => Type::Unknown,
+        }
+    }
+
+    /// The module of the project or of an api that a specifier means.
+    pub(super) fn module(&self, specifier: &str) -> Option<Name> {
+        self.meanings.get(specifier).cloned().or_else(|| self.corpus.module(specifier))
     }
 
     fn is_type_parameter(&self, name: &str, scope: ScopeId) -> bool {
@@ -112,8 +155,12 @@ impl Inference<'_> {
             return Some(Type::Unknown);
         };
         let import = &self.script.imports[*import as usize];
-        let Some(module) = self.corpus.module(&import.module) else { return Some(Type::Unknown) };
+        let Some(module) = self.module(&import.module) else { return Some(Type::Unknown) };
         let tail = path.split_once('.').map(|(_, tail)| tail);
+        let of_project = self.meanings.contains_key(&import.module);
+        if of_project && tail.is_none() && import.imported == Imported::Required {
+            return Some(self.of_module(&module, "", named));
+        }
         let inner = match (&import.imported, tail) {
             (Imported::Name(name), None) => name.to_string(),
             (Imported::Name(name), Some(tail)) => format!("{name}.{tail}"),
@@ -125,6 +172,9 @@ impl Inference<'_> {
                 return Some(Type::Unknown);
             }
         };
+        if of_project {
+            return Some(self.of_module(&module, &inner, named));
+        }
         let name = self.corpus.canonical(&TypeName::within(module, inner.as_str()));
         Some(Type::generic(name, named.arguments.clone()))
     }
@@ -143,8 +193,15 @@ impl Inference<'_> {
         };
         match (&self.script.expressions[expression.idx()].kind, tail) {
             (ExpressionKind::Class(class), None) => Some(Type::Own(Own::Instance(class.0))),
-            (ExpressionKind::Call(call), Some(tail)) => {
+            (ExpressionKind::Call(call), tail) => {
                 let Some(module) = self.required(call) else { return Some(Type::Unknown) };
+                let tail = match (tail, self.meanings.values().any(|m| *m == module)) {
+                    (tail, true) => {
+                        return Some(self.of_module(&module, tail.unwrap_or(""), named));
+                    }
+                    (Some(tail), false) => tail,
+                    (None, false) => return Some(Type::Unknown),
+                };
                 let name = self.corpus.canonical(&TypeName::within(module, tail));
                 Some(Type::generic(name, named.arguments.clone()))
             }

@@ -10,7 +10,7 @@ use crate::sources::script::{
     BindingId, ExprId, ExpressionKind, FunctionId, Receiver, Script, ValueId,
 };
 use crate::types::Type;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// How deep one question may lead to others.
 const MAX_DEPTH: u32 = 120;
@@ -24,6 +24,12 @@ const MAX_LOOKUPS: u32 = 40;
 /// How many questions one file may ask for each byte-independent unit (expression, binding or value) it has.
 const STEPS_PER_UNIT: u64 = 64;
 
+/// Which modules of the project a script's imports mean, as they are written; others are looked for in the apis.
+pub type Meanings = BTreeMap<Name, Name>;
+
+/// A script that stands alone.
+static ALONE: Meanings = Meanings::new();
+
 /// What is known of a thing that may be asked.
 #[derive(Debug, Clone, Default)]
 enum State {
@@ -36,12 +42,23 @@ enum State {
     Is(Type),
 }
 
+/// What may be asked.
+#[derive(Debug, Clone, Copy)]
+enum Slot {
+    Expression(ExprId),
+    Value(ValueId),
+    Binding(BindingId),
+    Function(FunctionId),
+    Context(ExprId),
+}
+
 /// The types of one script's expressions.
 pub struct Inference<'a> {
     /// What exists.
     pub corpus: &'a Corpus,
     /// The code.
     pub script: &'a Script,
+    pub(super) meanings: &'a Meanings,
     expressions: Vec<State>,
     values: Vec<State>,
     bindings: Vec<State>,
@@ -50,6 +67,9 @@ pub struct Inference<'a> {
     pub(super) writes: HashMap<Name, Vec<u32>>,
     pub(super) callees: HashMap<ExprId, ExprId>,
     pub(super) tests: Tests,
+    /// What was worked out while something is supposed, to be forgotten if it does not hold.
+    supposed: Vec<Slot>,
+    n_suppositions: u32,
     depth: u32,
     lookups: u32,
     steps: u64,
@@ -58,10 +78,16 @@ pub struct Inference<'a> {
 impl<'a> Inference<'a> {
     /// Nothing is worked out before it is asked.
     pub fn new(corpus: &'a Corpus, script: &'a Script) -> Inference<'a> {
+        Inference::among(corpus, script, &ALONE)
+    }
+
+    /// The same, among other modules of the project that the corpus has.
+    pub fn among(corpus: &'a Corpus, script: &'a Script, meanings: &'a Meanings) -> Inference<'a> {
         let units = script.expressions.len() + script.bindings.len() + script.values.len();
         Inference {
             corpus,
             script,
+            meanings,
             expressions: vec![State::Unasked; script.expressions.len()],
             values: vec![State::Unasked; script.values.len()],
             bindings: vec![State::Unasked; script.bindings.len()],
@@ -70,6 +96,8 @@ impl<'a> Inference<'a> {
             writes: writes_by_name(script),
             callees: callees(script),
             tests: tests_of(script),
+            supposed: Vec::new(),
+            n_suppositions: 0,
             depth: 0,
             lookups: 0,
             steps: 10_000 + STEPS_PER_UNIT * units as u64,
@@ -92,46 +120,49 @@ impl<'a> Inference<'a> {
         {
             self.binding(binding);
         }
-        self.once(
-            |s| &mut s.expressions[id.idx()],
-            |s| {
-                let by_itself = s.fresh_expression(id);
-                match s.script.expressions[id.idx()].kind {
-                    ExpressionKind::Name(..) | ExpressionKind::Member { .. } => {
-                        s.narrowed(id, by_itself)
-                    }
-                    _ => by_itself,
+        self.once(Slot::Expression(id), |s| {
+            let by_itself = s.fresh_expression(id);
+            match s.script.expressions[id.idx()].kind {
+                ExpressionKind::Name(..) | ExpressionKind::Member { .. } => {
+                    s.narrowed(id, by_itself)
                 }
-            },
-        )
+                _ => by_itself,
+            }
+        })
     }
 
     /// The type of what a binding or pattern is given.
     pub fn value(&mut self, id: ValueId) -> Type {
-        self.once(|s| &mut s.values[id.idx()], |s| s.fresh_value(id))
+        self.once(Slot::Value(id), |s| s.fresh_value(id))
     }
 
     /// The type of a name.
     pub fn binding(&mut self, id: BindingId) -> Type {
-        self.once(|s| &mut s.bindings[id.idx()], |s| s.fresh_binding(id))
+        self.once(Slot::Binding(id), |s| s.fresh_binding(id))
     }
 
     /// What a function of the code gives when it is called.
     pub fn result(&mut self, id: FunctionId) -> Type {
-        self.once(|s| &mut s.functions[id.idx()], |s| s.fresh_result(id))
+        self.once(Slot::Function(id), |s| s.fresh_result(id))
     }
 
     /// What the place that an expression stands in asks for; [`Type::Unknown`] where it asks for nothing.
     pub fn context(&mut self, id: ExprId) -> Type {
-        self.once(|s| &mut s.contexts[id.idx()], |s| s.fresh_context(id))
+        self.once(Slot::Context(id), |s| s.fresh_context(id))
     }
 
-    fn once(
-        &mut self,
-        slot: impl Fn(&mut Self) -> &mut State,
-        work_out: impl FnOnce(&mut Self) -> Type,
-    ) -> Type {
-        match slot(self) {
+    fn state(&mut self, slot: Slot) -> &mut State {
+        match slot {
+            Slot::Expression(id) => &mut self.expressions[id.idx()],
+            Slot::Value(id) => &mut self.values[id.idx()],
+            Slot::Binding(id) => &mut self.bindings[id.idx()],
+            Slot::Function(id) => &mut self.functions[id.idx()],
+            Slot::Context(id) => &mut self.contexts[id.idx()],
+        }
+    }
+
+    fn once(&mut self, slot: Slot, work_out: impl FnOnce(&mut Self) -> Type) -> Type {
+        match self.state(slot) {
             State::Is(known) => return known.clone(),
             State::Asked => return Type::Unknown,
             State::Unasked => {}
@@ -139,7 +170,7 @@ impl<'a> Inference<'a> {
         if self.depth >= MAX_DEPTH || self.steps == 0 {
             return Type::Unknown;
         }
-        *slot(self) = State::Asked;
+        *self.state(slot) = State::Asked;
         self.depth += 1;
         self.steps -= 1;
         let mut found = work_out(self);
@@ -148,7 +179,10 @@ impl<'a> Inference<'a> {
             found = Type::Unknown;
         }
         self.depth -= 1;
-        *slot(self) = State::Is(found.clone());
+        *self.state(slot) = State::Is(found.clone());
+        if self.n_suppositions > 0 {
+            self.supposed.push(slot);
+        }
         found
     }
 
@@ -159,20 +193,20 @@ impl<'a> Inference<'a> {
         ty: &Type,
         holds: impl FnOnce(&mut Self) -> bool,
     ) -> bool {
-        let units = self.expressions.len() + self.values.len() + self.bindings.len();
-        let Some(left) = self.steps.checked_sub(1 + units as u64 / 64) else { return false };
-        self.steps = left;
-        let before = [
-            self.expressions.clone(),
-            self.values.clone(),
-            self.bindings.clone(),
-            self.functions.clone(),
-            self.contexts.clone(),
-        ];
+        let n_before = self.supposed.len();
+        self.n_suppositions += 1;
         self.bindings[id.idx()] = State::Is(ty.clone());
         let held = holds(self);
+        self.n_suppositions -= 1;
         if !held {
-            [self.expressions, self.values, self.bindings, self.functions, self.contexts] = before;
+            for slot in self.supposed.split_off(n_before) {
+                *self.state(slot) = State::Unasked;
+            }
+            self.bindings[id.idx()] = State::Asked;
+        }
+        // What holds in something that is supposed itself may still have to be forgotten.
+        if self.n_suppositions == 0 {
+            self.supposed.clear();
         }
         held
     }

@@ -70,7 +70,7 @@ impl Inference<'_> {
         let ExpressionKind::Text(specifier) = &self.script.expressions[argument.idx()].kind else {
             return None;
         };
-        (name == "require").then(|| self.corpus.module(specifier)).flatten()
+        (name == "require").then(|| self.module(specifier)).flatten()
     }
 
     /// What the signature that is meant gives; where several may be meant, everything they give.
@@ -102,6 +102,10 @@ impl Inference<'_> {
                 spread || (n_given >= least && n_given <= most)
             })
             .collect();
+        // A signature that asks for a literal comes before those that take any value, wherever it stands.
+        let (mut by_count, others): (Vec<&Signature>, Vec<&Signature>) =
+            by_count.into_iter().partition(|s| asks_for_a_literal(s));
+        by_count.extend(others);
         let mut may = Vec::new();
         for signature in &by_count {
             match self.fits(signature, call, sight) {
@@ -175,4 +179,12 @@ impl Inference<'_> {
     pub(super) fn is_function(&self, id: ExprId) -> bool {
         matches!(self.script.expressions[id.idx()].kind, ExpressionKind::Function(_))
     }
+}
+
+/// Whether one of the parameters has to be a literal.
+fn asks_for_a_literal(signature: &Signature) -> bool {
+    signature
+        .parameters
+        .iter()
+        .any(|p| matches!(p.declared, Type::Text(_) | Type::Digits(_) | Type::Truth(_)))
 }

@@ -18,7 +18,10 @@ impl Inference<'_> {
         let script = self.script;
         let expression = &script.expressions[id.idx()];
         match &expression.kind {
-            ExpressionKind::Name(_, Some(binding)) => self.binding(*binding),
+            ExpressionKind::Name(_, Some(binding)) => match self.flowed(id, *binding) {
+                Some(kind) => kind,
+                None => self.binding(*binding),
+            },
             ExpressionKind::Name(name, None) => self.global(name, expression.scope),
             ExpressionKind::This => self.this_in(expression.scope),
             ExpressionKind::Super => self.super_in(expression.scope),
@@ -57,7 +60,7 @@ impl Inference<'_> {
             ExpressionKind::Sequence(last) | ExpressionKind::Same(last) => self.expression(*last),
             ExpressionKind::As(_, annotation) => self.annotated(annotation),
             ExpressionKind::ImportCall(Some(module)) => {
-                let module = self.imported_module(module);
+                let module = self.module_of(module);
                 Type::generic(TypeName::global("Promise"), vec![module])
             }
             ExpressionKind::ImportCall(None)
@@ -167,15 +170,7 @@ impl Inference<'_> {
 
     fn binary(&mut self, operator: &str, left: ExprId, right: ExprId) -> Type {
         match operator {
-            "+" => {
-                let sides = [self.expression(left), self.expression(right)].map(widened);
-                match sides {
-                    [Type::String, _] | [_, Type::String] => Type::String,
-                    [Type::Number, Type::Number] => Type::Number,
-                    [Type::BigInt, Type::BigInt] => Type::BigInt,
-                    _ => Type::Unknown,
-                }
-            }
+            "+" => sum([self.expression(left), self.expression(right)]),
             "-" | "*" | "/" | "%" | "**" | "&" | "|" | "^" | "<<" | ">>" | ">>>" => {
                 match self.expression(left) {
                     Type::BigInt => Type::BigInt,
@@ -200,7 +195,10 @@ impl Inference<'_> {
     fn assigned(&mut self, operator: &str, target: Option<ExprId>, value: ExprId) -> Type {
         match operator {
             "=" => self.expression(value),
-            "+=" => Type::Unknown,
+            "+=" => {
+                let before = target.map_or(Type::Unknown, |t| self.expression(t));
+                sum([before, self.expression(value)])
+            }
             "||=" | "&&=" | "??=" => {
                 let before = target.map_or(Type::Unknown, |t| self.expression(t));
                 Type::union([before.present(), self.expression(value)])
@@ -287,7 +285,7 @@ impl Inference<'_> {
     fn import(&mut self, import: u32) -> Type {
         let script = self.script;
         let import = &script.imports[import as usize];
-        let module = self.imported_module(&import.module);
+        let module = self.module_of(&import.module);
         match &import.imported {
             Imported::Everything | Imported::Required => module,
             Imported::Name(name) => self.member(&module, name),
@@ -302,9 +300,9 @@ impl Inference<'_> {
         }
     }
 
-    /// The exports of a module that an api has.
-    pub(super) fn imported_module(&mut self, specifier: &str) -> Type {
-        match self.corpus.module(specifier) {
+    /// The exports of a module that the project or an api has.
+    pub fn module_of(&self, specifier: &str) -> Type {
+        match self.module(specifier) {
             Some(module) => Type::Typeof(Arc::new(TypeName::within(module, ""))),
             None => Type::Unknown,
         }
@@ -327,5 +325,15 @@ fn unary(operator: &str) -> Type {
         "!" | "delete" => Type::Boolean,
         "void" => Type::Undefined,
         _ => Type::Number,
+    }
+}
+
+/// What `+` gives.
+fn sum(sides: [Type; 2]) -> Type {
+    match sides.map(widened) {
+        [Type::String, _] | [_, Type::String] => Type::String,
+        [Type::Number, Type::Number] => Type::Number,
+        [Type::BigInt, Type::BigInt] => Type::BigInt,
+        _ => Type::Unknown,
     }
 }

@@ -10,6 +10,7 @@ mod contexts;
 mod own;
 mod narrowing;
 mod variables;
+mod flow;
 mod expressions;
 
-pub use asked::Inference;
+pub use asked::{Inference, Meanings};

@@ -4,6 +4,7 @@
 //! class: what neither of them has, and nothing in the file gives it, is missing.
 
 use super::asked::{Inference, widened};
+use crate::base::Name;
 use crate::corpus::signatures::Way;
 use crate::corpus::{Found, Lookup, Reason};
 use crate::datagraph::Key;
@@ -97,20 +98,25 @@ impl Inference<'_> {
     }
 
     /// An instance of what a class extends.
-    pub(super) fn base_instance(&mut self, class: ClassId) -> Type {
+    pub fn base_instance(&mut self, class: ClassId) -> Type {
         let Some(base) = self.script.classes[class.idx()].extends else { return Type::Unknown };
         match self.expression(base) {
             Type::Own(Own::Class(base)) if base != class.0 => Type::Own(Own::Instance(base)),
-            other => self.base_of(&other),
+            other => self.base_of(&other, class),
         }
     }
 
-    /// What a base constructs. What its type parameters stand for is not read from the heritage clause, so it is unknown.
-    fn base_of(&self, base: &Type) -> Type {
+    /// What a base constructs, with the type arguments of the heritage clause; what they do not say is unknown.
+    fn base_of(&mut self, base: &Type, heir: ClassId) -> Type {
+        let script = self.script;
         let signatures = self.corpus.signatures(base, Way::Construct);
         let Some(first) = signatures.first() else { return Type::Unknown };
-        let open = first.type_parameters.iter().map(|p| (p.name.clone(), Type::Unknown));
-        self.corpus.result_of(first, &open.collect::<Vec<_>>())
+        let written = &script.classes[heir.idx()].extends_arguments;
+        let meant: Vec<Type> = written.iter().map(|argument| self.annotated(argument)).collect();
+        let meant = meant.into_iter().chain(std::iter::repeat(Type::Unknown));
+        let meant: Vec<(Name, Type)> =
+            first.type_parameters.iter().map(|p| p.name.clone()).zip(meant).collect();
+        self.corpus.result_of(first, &meant)
     }
 
     fn class_member(&mut self, class: ClassId, name: &str, is_static: bool) -> Option<Type> {

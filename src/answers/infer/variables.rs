@@ -82,7 +82,7 @@ impl Inference<'_> {
 }
 
 /// Whether a type is one kind of thing, and it is known which.
-fn is_kind(ty: &Type) -> bool {
+pub(super) fn is_kind(ty: &Type) -> bool {
     !matches!(
         ty,
         Type::Unknown

@@ -73,11 +73,12 @@ impl Lower<'_> {
         if is_logical {
             self.give(right, Context::AssignedTo(target));
         }
-        let value = if is_logical { Value::Expression(right) } else { Value::Unknown };
-        let value = self.value(value);
+        let whole = ExpressionKind::Assign(operator, Some(target), right);
+        let whole = self.push(whole, self.span(part));
+        let value = self.value(Value::Expression(if is_logical { right } else { whole }));
         self.assign(target, value);
         self.write(target, is_logical.then_some(right));
-        self.push(ExpressionKind::Assign(operator, Some(target), right), self.span(part))
+        whole
     }
 
     /// Notes what a name is assigned.
@@ -96,7 +97,7 @@ impl Lower<'_> {
         let updated = self.unary(part);
         if let ExpressionKind::Unary(_, target) = &self.expr(updated).kind {
             let target = *target;
-            let value = self.value(Value::Unknown);
+            let value = self.value(Value::Expression(updated));
             self.assign(target, value);
             self.write(target, None);
         }

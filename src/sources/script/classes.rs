@@ -20,6 +20,7 @@ impl Lower<'_> {
             span: self.span(part),
             name: name.map(|name| self.name_of(name)),
             extends: None,
+            extends_arguments: Vec::new(),
             members: Vec::new(),
             constructor: None,
             may_have_more: false,
@@ -33,7 +34,7 @@ impl Lower<'_> {
                     self.decorator(inner);
                     self.script.classes[id.idx()].may_have_more = true;
                 }
-                Kind::Heritage => self.script.classes[id.idx()].extends = self.heritage(inner),
+                Kind::Heritage => self.heritage(inner, id),
                 _ => {}
             }
         }
@@ -57,14 +58,22 @@ impl Lower<'_> {
         }
     }
 
-    fn heritage(&mut self, part: Part) -> Option<ExprId> {
-        let first = self.parts(part).next()?;
-        let value = match self.kind(first) {
-            Kind::Extends => self.field(first, Field::Value)?,
-            Kind::TypeOnly => return None,
-            _ => first,
+    fn heritage(&mut self, part: Part, class: ClassId) {
+        let Some(first) = self.parts(part).next() else { return };
+        let (value, arguments) = match self.kind(first) {
+            Kind::Extends => {
+                (self.field(first, Field::Value), self.field(first, Field::TypeArguments))
+            }
+            Kind::TypeOnly => return,
+            _ => (Some(first), None),
         };
-        Some(self.expression(value))
+        let Some(value) = value else { return };
+        let extends = self.expression(value);
+        let types: Vec<Part> = arguments.map(|t| self.parts(t).collect()).unwrap_or_default();
+        let arguments = types.into_iter().map(|t| self.annotation(t)).collect();
+        let class = &mut self.script.classes[class.idx()];
+        class.extends = Some(extends);
+        class.extends_arguments = arguments;
     }
 
     fn class_body(&mut self, id: ClassId, body: Part, around: ScopeId) {

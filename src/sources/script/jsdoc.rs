@@ -96,6 +96,26 @@ pub(super) fn declared_types(comment: &str) -> Vec<Name> {
     names
 }
 
+/// What a comment gives a name to with `@typedef {T} Name`; an object whose properties are listed is left out.
+pub(super) fn aliases(comment: &str) -> Vec<(Name, Name)> {
+    let mut found = Vec::new();
+    let mut rest = inside(comment);
+    while let Some((tag, behind)) = next_tag(rest) {
+        rest = behind;
+        if tag != "typedef" {
+            continue;
+        }
+        let Some((text, behind)) = braces(rest) else { continue };
+        let (name, behind) = word(behind.trim_start_matches(is_filling));
+        rest = behind;
+        let is_listed = text.eq_ignore_ascii_case("object");
+        if !is_listed && !name.is_empty() && name.chars().all(is_word) {
+            found.push((name.into(), text));
+        }
+    }
+    found
+}
+
 impl Doc {
     /// Reads what follows `@param` and gives what follows that.
     fn parameter<'t>(&mut self, rest: &'t str) -> &'t str {

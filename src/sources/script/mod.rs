@@ -108,6 +108,8 @@ pub struct Script {
     pub free_writes: Vec<Name>,
     /// Names that a comment calls global (`/* global a, b */`), in the order of the text.
     pub announced: Vec<Name>,
+    /// Types that a comment gives a name to (`@typedef {T} Name`), in the order of the text.
+    pub aliases: Vec<TypeAlias>,
     /// Where the syntax does not hold; accesses in such a stretch are not listed.
     pub broken: Vec<Span>,
 }
@@ -195,6 +197,15 @@ pub struct Annotation {
     pub scope: ScopeId,
 }
 
+/// A name that stands for a type.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TypeAlias {
+    /// The name.
+    pub name: Name,
+    /// What it stands for.
+    pub annotation: Annotation,
+}
+
 /// Whose spelling a type has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Dialect {
@@ -242,7 +253,7 @@ pub enum Value {
     },
     /// What `catch` caught.
     Caught,
-    /// Something of which nothing is known (`x += …`, `x++` is a number but said here too).
+    /// Something of which nothing is known.
     Unknown,
 }
 
@@ -483,6 +494,8 @@ pub struct Class {
     pub name: Option<Name>,
     /// What it extends.
     pub extends: Option<ExprId>,
+    /// The type arguments that it gives what it extends, one annotation each.
+    pub extends_arguments: Vec<Annotation>,
     /// Its members, parameter properties of TypeScript constructors included.
     pub members: Vec<ClassMember>,
     /// Its constructor.

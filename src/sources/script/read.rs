@@ -4,7 +4,7 @@ use super::clean::cleaned;
 use super::jsdoc;
 use super::lower::Lower;
 use super::syntax::Syntax;
-use super::{Language, Script, usage};
+use super::{Annotation, Dialect, Language, Script, TypeAlias, usage};
 use crate::base::Name;
 
 /// Lowers a text. Any text gives a script; one that is too large to parse gives an empty one that is broken whole.
@@ -48,6 +48,11 @@ impl Lower<'_> {
             let text = comment.of(self.text);
             if jsdoc::is_doc(text) {
                 self.script.scopes[0].types.extend(jsdoc::declared_types(text));
+                for (name, text) in jsdoc::aliases(text) {
+                    let scope = super::ScopeId(0);
+                    let annotation = Annotation { text, dialect: Dialect::JsDoc, scope };
+                    self.script.aliases.push(TypeAlias { name, annotation });
+                }
             }
         }
     }
