@@ -10,13 +10,16 @@ use crate::answers::check_symbols::{
 };
 use crate::answers::free_names::{Extent, is_module};
 use crate::answers::names::NameUses;
+use crate::answers::weighing::{allow, heaviest, weigh};
 use crate::base::{Name, Progress, Stop};
 use crate::corpus::Corpus;
-use crate::envelope::{self, Around, Counts, DEFAULT_CHARS, MOST_CHARS};
+use crate::envelope::{self, Around, DEFAULT_CHARS, MOST_CHARS};
 use crate::sources::embedded::Markup;
 use crate::sources::repository::committed::CommittedTrouble;
 use crate::sources::script::{Language, Script, script};
-use crate::sources::workspace::{Decoding, ScriptFile, Standing, Workspace, standing};
+use crate::sources::settings;
+use crate::sources::settings::levels::{Level, Levels};
+use crate::sources::workspace::{Decoding, ScriptFile, Standing, Workspace, standing, top_of};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -122,7 +125,7 @@ pub(super) fn check(
         Meant::NothingChanged(n_scripts) => {
             let around = Around { notes, ..around };
             let text = envelope::check_symbols_unchanged(n_scripts, &around);
-            let data = envelope::check_symbols_listed(&[], &around, false);
+            let data = envelope::check_symbols_listed(&[], &around, &Levels::default(), false);
             return Ok(Reply::new(text, data, Outcome::Clean));
         }
     };
@@ -151,8 +154,14 @@ pub(super) fn check(
         let uses = uses(&ground.workspace, &done, &sought, stop);
         silence(&ground.corpus, &mut checked, &uses);
     }
+    let levels = levels(ground);
+    for one in &mut checked {
+        allow(one);
+        weigh(one, &levels);
+    }
     if let Some(api) = &api {
         for one in &mut checked {
+            one.misuses.retain(|misuse| misuse.apis.iter().any(|of| is_of(of, api)));
             one.accesses.retain(|judged| match &judged.verdict {
                 Verdict::Invented(invention) => invention.apis.iter().any(|of| is_of(of, api)),
                 Verdict::Known | Verdict::Doubt(_) => true,
@@ -165,15 +174,25 @@ pub(super) fn check(
         ));
     }
     let around = Around { notes, remarks, ..around };
-    let outcome = match Counts::of(&checked).invented {
-        0 => Outcome::Clean,
-        _ => Outcome::Findings,
+    let outcome = match heaviest(&checked, &levels) {
+        Level::Off | Level::Warn => Outcome::Clean,
+        Level::Gate => Outcome::Findings,
     };
+    let everything = call.listing == Listing::Everything;
     Ok(Reply::new(
         envelope::check_symbols(&checked, &around),
-        envelope::check_symbols_listed(&checked, &around, call.listing == Listing::Everything),
+        envelope::check_symbols_listed(&checked, &around, &levels, everything),
         outcome,
     ))
+}
+
+/// What the project's configuration says that each kind of finding weighs.
+fn levels(ground: &Ground) -> Levels {
+    let root = ground.workspace.root();
+    let home = ground.home.as_deref();
+    let file = settings::found(root, &top_of(root, home), home);
+    // One that cannot be read has ended the call before this.
+    file.and_then(|file| settings::read(&file).ok()).map(|said| said.levels).unwrap_or_default()
 }
 
 /// Whether an api, as `name version`, is the one called `name`.

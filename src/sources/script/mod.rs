@@ -8,6 +8,7 @@ mod kinds;
 mod syntax;
 mod clean;
 mod jsdoc;
+mod allowances;
 mod names;
 mod around;
 mod lower;
@@ -23,6 +24,7 @@ mod statements;
 mod usage;
 mod read;
 
+pub use allowances::{Allowance, Beside};
 pub use around::This;
 pub use extents::{Declarator, Seat, Statement, StatementKind};
 pub use read::script;
@@ -108,6 +110,8 @@ pub struct Script {
     pub free_writes: Vec<Name>,
     /// Names that a comment calls global (`/* global a, b */`), in the order of the text.
     pub announced: Vec<Name>,
+    /// Findings that comments allow, in the order of the text.
+    pub allowances: Vec<Allowance>,
     /// Where the syntax does not hold; accesses in such a stretch are not listed.
     pub broken: Vec<Span>,
 }

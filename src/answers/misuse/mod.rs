@@ -1,0 +1,413 @@
+//! What exists and is used otherwise than it is declared: deprecated, written though read-only, called with the wrong
+//! arguments.
+//!
+//! Only what an api declares is judged, never what the code declares itself, and only where every declaration that may be
+//! meant says the same: overloads, parts of a union, several apis, and everything narrower than the receiver's type.
+
+mod callee;
+mod noted;
+mod misfit;
+mod arity;
+mod keys;
+mod given;
+
+pub use given::{Given, shown};
+
+use super::infer::Inference;
+use crate::base::{Lines, Name, Place, Span, Stop};
+use crate::corpus::Corpus;
+use crate::corpus::noted::Declaration;
+use crate::corpus::signatures::Way;
+use crate::datagraph::Datagraph;
+use crate::sources::script::{
+    Access, Argument, Call, ExprId, ExpressionKind, Imported, Receiver, Script,
+};
+use crate::sources::settings::levels::FindingKind;
+use crate::types::{Signature, Type};
+use callee::Called;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Something that exists and is not used as it is declared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Misuse {
+    /// Where the mark stands.
+    pub place: Place,
+    /// How wide the mark is, in UTF-16 units.
+    pub width: u32,
+    /// The member, name or key.
+    pub member: Name,
+    /// What stands left of the dot, as the code spells it; empty where nothing does.
+    pub receiver: String,
+    /// The receiver's type; empty where there is none.
+    pub receiver_type: String,
+    /// The apis that declare it, as `name version`.
+    pub apis: Vec<String>,
+    /// What is wrong with it.
+    pub wrong: Wrong,
+}
+
+/// What is wrong with a use.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Wrong {
+    /// Its api calls it deprecated.
+    Deprecated {
+        /// What its documentation says of that, maybe nothing.
+        says: Name,
+        /// What that names instead.
+        instead: Vec<Meant>,
+    },
+    /// It may only be read.
+    ReadOnly,
+    /// It takes another number of arguments.
+    Arity {
+        /// How many it is given.
+        given: usize,
+        /// How many it takes: from and to, sorted.
+        takes: Vec<(usize, usize)>,
+        /// How it is called.
+        signatures: Vec<String>,
+    },
+    /// An argument is nothing that the parameter takes.
+    ArgumentType {
+        /// The parameter's name.
+        parameter: Name,
+        /// What it takes.
+        takes: String,
+        /// What it is given.
+        given: Given,
+    },
+    /// The options of a call have no such key.
+    OptionKey {
+        /// What is called.
+        call: Name,
+        /// The type of the options, where it has a name.
+        of: String,
+        /// The keys that are most likely meant.
+        instead: Vec<Meant>,
+    },
+    /// It cannot be called.
+    NotCallable {
+        /// What it is.
+        is: String,
+        /// Whether it can be constructed.
+        by_new: ByNew,
+    },
+    /// A comment allows this and gives no reason.
+    Unreasoned,
+    /// A comment allows this, and there is nothing to allow.
+    Unused,
+}
+
+/// Whether what cannot be called can be constructed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ByNew {
+    /// With `new`.
+    Yes,
+    /// It cannot.
+    No,
+}
+
+/// What is meant instead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Meant {
+    /// Its name.
+    pub name: Name,
+    /// How it is called or what it is; maybe empty.
+    pub signature: String,
+}
+
+impl Misuse {
+    /// Which kind of finding it is.
+    pub fn kind(&self) -> FindingKind {
+        match self.wrong {
+            Wrong::Deprecated { .. } => FindingKind::Deprecated,
+            Wrong::ReadOnly => FindingKind::ReadOnly,
+            Wrong::Arity { .. } => FindingKind::Arity,
+            Wrong::ArgumentType { .. } => FindingKind::ArgumentType,
+            Wrong::OptionKey { .. } => FindingKind::OptionKey,
+            Wrong::NotCallable { .. } => FindingKind::Call,
+            Wrong::Unreasoned | Wrong::Unused => FindingKind::Directive,
+        }
+    }
+
+    /// Whether the project can make this right by declaring or setting the member itself.
+    pub fn depends_on_project(&self) -> bool {
+        match self.wrong {
+            Wrong::Arity { .. }
+            | Wrong::ArgumentType { .. }
+            | Wrong::OptionKey { .. }
+            | Wrong::NotCallable { .. } => true,
+            Wrong::Deprecated { .. } | Wrong::ReadOnly | Wrong::Unreasoned | Wrong::Unused => false,
+        }
+    }
+}
+
+/// How many things are judged between two looks at the stop sign.
+const GLANCE: usize = 64;
+
+/// A text that is judged, with what is known of it.
+struct Judging<'j, 'a> {
+    inference: &'j mut Inference<'a>,
+    script: &'a Script,
+    text: &'j str,
+    lines: &'j Lines,
+    found: Vec<Misuse>,
+}
+
+/// Everything in a script that is misused; ends early, with what there is, when `stop` is set.
+pub fn misuses(
+    inference: &mut Inference<'_>,
+    text: &str,
+    lines: &Lines,
+    tested: &BTreeMap<Name, bool>,
+    stop: &Stop,
+) -> Vec<Misuse> {
+    let script = inference.script;
+    let mut judging = Judging { inference, script, text, lines, found: Vec::new() };
+    for (i, access) in script.accesses.iter().enumerate() {
+        if i % GLANCE == 0 && stop.is_set() {
+            return judging.found;
+        }
+        // Who asks whether something is there knows what it is.
+        let is_asked = access.tested || tested.get(&access.name).copied().unwrap_or(false);
+        if !is_asked {
+            judging.access(access);
+        }
+    }
+    judging.names(tested);
+    for (i, expression) in script.expressions.iter().enumerate() {
+        if i % GLANCE == 0 && stop.is_set() {
+            return judging.found;
+        }
+        match &expression.kind {
+            ExpressionKind::Call(call) => judging.call(call, Way::Call),
+            ExpressionKind::New(call) => judging.call(call, Way::Construct),
+            _ => {}
+        }
+    }
+    let mut found = judging.found;
+    let unchecked = unchecked_lines(text);
+    found.retain(|misuse| !unchecked.contains(&misuse.place.line));
+    found.sort_by(|a, b| (a.place, &a.member).cmp(&(b.place, &b.member)));
+    found.dedup_by(|a, b| a.place == b.place && a.member == b.member && a.kind() == b.kind());
+    found
+}
+
+/// Lines that a comment before them keeps from TypeScript's own checker.
+fn unchecked_lines(text: &str) -> BTreeSet<u32> {
+    let says = |line: &str| line.contains("@ts-ignore") || line.contains("@ts-expect-error");
+    (2u32..).zip(text.lines()).filter(|(_, line)| says(line)).map(|(next, _)| next).collect()
+}
+
+impl Judging<'_, '_> {
+    /// What is wrong with a member that is known.
+    fn access(&mut self, access: &Access) {
+        let corpus = self.inference.corpus;
+        let may_be_deprecated = corpus.may_be_deprecated(&access.name);
+        if !may_be_deprecated && !noted::is_written(access.usage) {
+            return;
+        }
+        let ty = self.inference.receiver(access.receiver);
+        let declared = callee::declared_in(self.inference, &ty, &access.name);
+        if declared.is_empty() {
+            return;
+        }
+        if may_be_deprecated
+            && let Some(wrong) = noted::deprecated(corpus, &declared, &access.name)
+        {
+            self.tell(access, &ty, &declared, wrong);
+        }
+        let on_prototype = match access.receiver {
+            Receiver::Expression(_, object) => noted::is_prototype(self.script, object),
+            Receiver::Value(_) => false,
+        };
+        if noted::is_written(access.usage)
+            && !on_prototype
+            && noted::is_read_only(corpus, &declared, &access.name)
+        {
+            self.tell(access, &ty, &declared, Wrong::ReadOnly);
+        }
+    }
+
+    fn tell(&mut self, access: &Access, ty: &Type, declared: &[Declaration], wrong: Wrong) {
+        let object = match access.receiver {
+            Receiver::Expression(_, object) => Some(object),
+            Receiver::Value(_) => None,
+        };
+        let subject = Subject { member: &access.name, of: &access.name, object, ty, declared };
+        self.push(access.span, &subject, wrong);
+    }
+
+    /// Global names and imports that are deprecated.
+    fn names(&mut self, tested: &BTreeMap<Name, bool>) {
+        let corpus = self.inference.corpus;
+        for (idx, expression) in (0u32..).zip(&self.script.expressions) {
+            let ExpressionKind::Name(name, None) = &expression.kind else { continue };
+            if !corpus.may_be_deprecated(name) || tested.get(name).copied().unwrap_or(false) {
+                continue;
+            }
+            // A name that scripts set is theirs, and within `with` it may be a member of anything.
+            let is_own = self.script.free_writes.binary_search(name).is_ok();
+            let is_known = self.inference.expression(ExprId(idx)) != Type::Unknown;
+            let declared = callee::declared_globally(corpus, name);
+            if !is_own
+                && is_known
+                && let Some(wrong) = noted::deprecated(corpus, &declared, name)
+            {
+                let ty = &Type::Unknown;
+                let declared = declared.as_slice();
+                let subject = Subject { member: name, of: name, object: None, ty, declared };
+                self.push(expression.span, &subject, wrong);
+            }
+        }
+        for import in &self.script.imports {
+            let Imported::Name(name) = &import.imported else { continue };
+            let Some(module) = corpus.module(&import.module) else { continue };
+            let exports = noted::exports(module);
+            let declared = corpus.declarations_of(&exports, name);
+            if let Some(wrong) = noted::deprecated(corpus, &declared, name) {
+                let ty = &exports;
+                let declared = declared.as_slice();
+                let subject = Subject { member: name, of: name, object: None, ty, declared };
+                self.push(import.span, &subject, wrong);
+            }
+        }
+    }
+
+    /// What is wrong with a call or construction.
+    fn call(&mut self, call: &Call, way: Way) {
+        let Some(called) = callee::called(self.inference, call, way) else { return };
+        let corpus = self.inference.corpus;
+        if called.signatures.is_empty() {
+            if let Some(wrong) = callee::not_callable(corpus, &called, call, way) {
+                self.push(called.span, &called.subject(), wrong);
+            }
+            return;
+        }
+        if call.arguments.iter().any(|argument| matches!(argument, Argument::Spread(_))) {
+            return;
+        }
+        let fitting = match arity::taking(corpus, &called.signatures, call.arguments.len()) {
+            arity::Taking::These(fitting) => fitting,
+            arity::Taking::Unsure => return,
+            arity::Taking::Nothing(wrong) => {
+                let narrower = callee::narrower(corpus, &called, way);
+                let is_taken = narrower.is_none_or(|more| {
+                    !more.is_empty()
+                        && !matches!(
+                            arity::taking(corpus, &more, call.arguments.len()),
+                            arity::Taking::Nothing(_)
+                        )
+                });
+                if !is_taken {
+                    let at = arity::first_extra(self.script, call, &called.signatures);
+                    self.push(at.unwrap_or(called.span), &called.subject(), wrong);
+                }
+                return;
+            }
+        };
+        self.arguments(&called, call, way, fitting);
+    }
+
+    /// What is wrong with the arguments of a call that has the right number of them.
+    fn arguments(
+        &mut self,
+        called: &Called,
+        call: &Call,
+        way: Way,
+        mut fitting: Vec<Signature>,
+    ) {
+        let mut asked_narrower = false;
+        for (i, argument) in call.arguments.iter().enumerate() {
+            let Argument::One(argument) = argument else { continue };
+            let Some(given) = given::given(self.inference, *argument) else { continue };
+            loop {
+                let wrong = misfit::misfit(self.inference.corpus, &fitting, i, &given);
+                let keys = match (&wrong, given::object(self.script, *argument)) {
+                    (None, Some(object)) => keys::unknown(self.inference, &fitting, i, object),
+                    _ => Vec::new(),
+                };
+                if wrong.is_none() && keys.is_empty() {
+                    break;
+                }
+                if !asked_narrower {
+                    asked_narrower = true;
+                    let Some(more) = callee::narrower(self.inference.corpus, called, way) else {
+                        return;
+                    };
+                    if !more.is_empty() {
+                        fitting.extend(more);
+                        continue;
+                    }
+                }
+                if let Some(wrong) = wrong {
+                    let span = self.script.expressions[argument.idx()].span;
+                    self.push(span, &called.subject(), wrong);
+                }
+                for key in keys {
+                    let wrong = Wrong::OptionKey {
+                        call: called.member.clone(),
+                        of: key.of,
+                        instead: key.instead,
+                    };
+                    let subject =
+                        Subject { member: &key.name, object: None, ..called.subject() };
+                    self.push(key.span, &subject, wrong);
+                }
+                break;
+            }
+        }
+    }
+
+    fn push(&mut self, at: Span, subject: &Subject<'_>, wrong: Wrong) {
+        let spelt = |object: ExprId| self.script.expressions[object.idx()].span.of(self.text);
+        self.found.push(Misuse {
+            place: self.lines.place(self.text, at.start),
+            width: width(at.of(self.text)),
+            member: subject.member.clone(),
+            receiver: subject.object.map(spelt).map(given::in_short).unwrap_or_default(),
+            receiver_type: shown(subject.ty),
+            apis: apis(self.inference.corpus, subject),
+            wrong,
+        });
+    }
+}
+
+/// What a misuse is about.
+struct Subject<'s> {
+    member: &'s Name,
+    /// The member that is declared: of a key, what is called with it.
+    of: &'s Name,
+    object: Option<ExprId>,
+    ty: &'s Type,
+    declared: &'s [Declaration],
+}
+
+/// The apis that declare what a misuse is about, as `name version`.
+fn apis(corpus: &Corpus, subject: &Subject<'_>) -> Vec<String> {
+    let mut named = Vec::new();
+    for owner in subject.declared.iter().filter_map(|d| d.owner.as_ref()) {
+        let declares = |graph: &&Datagraph| {
+            let interface = graph.interfaces.get(owner);
+            interface.is_some_and(|i| i.shape.members.contains_key(subject.of))
+        };
+        named.extend(corpus.apis_of(owner).filter(declares).map(named_api));
+    }
+    named.sort();
+    named.dedup();
+    named
+}
+
+/// An api as `name version`.
+pub fn named_api(graph: &Datagraph) -> String {
+    match graph.version.is_empty() {
+        true => graph.api.to_string(),
+        false => format!("{} {}", graph.api, graph.version),
+    }
+}
+
+/// How wide a mark under `text` is: as wide as what of it stands on its first line.
+fn width(text: &str) -> u32 {
+    let first = text.lines().next().unwrap_or(text);
+    crate::base::to_u32(first.encode_utf16().count().clamp(1, 80))
+}
