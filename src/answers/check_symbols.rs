@@ -15,7 +15,9 @@ use crate::base::{Lines, Name, Place, Span, Stop};
 use crate::corpus::signatures::Way;
 use crate::corpus::{Corpus, Lookup, Reason};
 use crate::datagraph::{Datagraph, InterfaceKind, Key, Side};
-use crate::sources::script::{Access, Allowance, ExprId, ExpressionKind, Imported, Receiver, Script, Usage};
+use crate::sources::script::{
+    Access, Allowance, ExprId, ExpressionKind, Imported, Receiver, Script, Usage,
+};
 use crate::types::{Member, MemberKind, Type, TypeName};
 use std::collections::{BTreeMap, BTreeSet};
 

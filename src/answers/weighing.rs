@@ -52,21 +52,22 @@ fn takes_away(checked: &mut Checked, allowed: &Allowed, alone: &BTreeSet<(u32, u
         Beside::Nothing => {
             // Comments that stand below each other hold for the same line.
             let mut next = allowed.lines.1.saturating_add(1);
-            let from = |line: u32| alone.range((line, 0)..).next().filter(|(start, _)| *start == line);
+            let from =
+                |line: u32| alone.range((line, 0)..).next().filter(|(start, _)| *start == line);
             while let Some((_, end)) = from(next) {
                 next = end.saturating_add(1);
             }
             (next, next)
         }
     };
-    let holds = |line: u32, name: &Name| {
-        *name == allowed.allowance.name && (first..=last).contains(&line)
-    };
+    let holds =
+        |line: u32, name: &Name| *name == allowed.allowance.name && (first..=last).contains(&line);
     let n_before = checked.misuses.len();
     checked.misuses.retain(|misuse| !holds(misuse.place.line, &misuse.member));
     let mut is_used = checked.misuses.len() < n_before;
     for judged in &mut checked.accesses {
-        if matches!(judged.verdict, Verdict::Invented(_)) && holds(judged.place.line, &judged.member)
+        if matches!(judged.verdict, Verdict::Invented(_))
+            && holds(judged.place.line, &judged.member)
         {
             judged.verdict = Verdict::Doubt(Reason::Allowed("a comment".into()));
             is_used = true;

@@ -74,11 +74,7 @@ pub fn check_symbols_unchanged(n_scripts: usize, around: &Around) -> String {
     finished(text, &around.notes)
 }
 
-fn headline(
-    checked: &[Checked],
-    findings: &[(&Checked, Finding<'_>)],
-    around: &Around,
-) -> String {
+fn headline(checked: &[Checked], findings: &[(&Checked, Finding<'_>)], around: &Around) -> String {
     let of = match checked {
         [one] => one_line(&one.path),
         many => format!("{} files", many.len()),

@@ -42,7 +42,9 @@ pub fn message(misuse: &Misuse) -> String {
             format!("{whole} is no function but {is}")
         }
         Wrong::NotCallable { by_new: ByNew::Yes, .. } => format!("{whole} is called without new"),
-        Wrong::Unreasoned => format!("groundline-allow {member} gives no reason, so it allows nothing"),
+        Wrong::Unreasoned => {
+            format!("groundline-allow {member} gives no reason, so it allows nothing")
+        }
         Wrong::Unused => format!("groundline-allow {member} allows nothing here"),
     }
 }

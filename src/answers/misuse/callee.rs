@@ -60,7 +60,9 @@ pub(super) fn declared_in(
         interfaces.filter_map(|i| i.shape.members.get(name)).cloned().collect();
     match members.is_empty() {
         true => Vec::new(),
-        false => vec![Declaration { owner: Some(found.owner.clone()), gives: found.gives, members }],
+        false => {
+            vec![Declaration { owner: Some(found.owner.clone()), gives: found.gives, members }]
+        }
     }
 }
 
@@ -199,9 +201,8 @@ fn is_surely_not_callable(corpus: &Corpus, ty: &Type) -> bool {
             let key = Key::of_value((*name).clone());
             let mut interfaces = corpus.interfaces(&key).peekable();
             interfaces.peek().is_some()
-                && interfaces.all(|i| {
-                    i.open.is_none() && i.exports.is_none() && i.shape.calls.is_empty()
-                })
+                && interfaces
+                    .all(|i| i.open.is_none() && i.exports.is_none() && i.shape.calls.is_empty())
         }
         _ => false,
     }

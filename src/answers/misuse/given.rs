@@ -56,7 +56,11 @@ pub(super) fn object(script: &Script, id: ExprId) -> Option<ObjectId> {
 /// A receiver as the code spells it, where that is short.
 pub(super) fn in_short(text: &str) -> String {
     let is_short = text.chars().count() <= 48 && !text.contains(['\n', '\r']);
-    if is_short && !text.starts_with(['"', '\'', '`', '[']) { text.to_string() } else { "…".into() }
+    if is_short && !text.starts_with(['"', '\'', '`', '[']) {
+        text.to_string()
+    } else {
+        "…".into()
+    }
 }
 
 /// A type as a person reads it; empty where it says nothing.

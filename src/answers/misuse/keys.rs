@@ -1,13 +1,13 @@
 //! Keys of an options object that no signature knows.
 
 use super::given::shown;
-use super::misfit::mentions;
+use super::misfit::{mentions, taken_at};
 use super::{Meant, noted};
 use crate::answers::infer::Inference;
 use crate::answers::suggest::{Candidate, suggest};
 use crate::base::{Name, Span};
 use crate::corpus::{Corpus, Lookup};
-use crate::datagraph::Key;
+use crate::datagraph::{InterfaceKind, Key};
 use crate::sources::script::{ExpressionKind, ObjectId};
 use crate::types::{Member, Signature, Type};
 
@@ -35,7 +35,7 @@ pub(super) fn unknown(
 ) -> Vec<UnknownKey> {
     let mut asked = Vec::new();
     for signature in signatures {
-        let Some(declared) = signature.parameter_at(idx) else { return Vec::new() };
+        let Some(declared) = taken_at(signature, idx) else { return Vec::new() };
         if signature.type_parameters.iter().any(|p| mentions(&declared, &p.name)) {
             return Vec::new();
         }
@@ -119,8 +119,10 @@ fn shapes(corpus: &Corpus, asked: &Type, depth: u32) -> Option<Vec<Type>> {
         }
         Type::Named(one) => {
             let key = Key::of_type(one.name.clone());
+            // What stands in for an instance of a class may bring whatever it likes.
+            let is_class = corpus.interfaces(&key).any(|i| i.kind == InterfaceKind::Class);
             let has_members = corpus.has(&key) && !corpus.members_of(&key).is_empty();
-            has_members.then(|| vec![Type::Named(one)])
+            (has_members && !is_class).then(|| vec![Type::Named(one)])
         }
         Type::Intersection(parts) => {
             let is_closed =

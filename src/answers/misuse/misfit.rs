@@ -1,11 +1,11 @@
 //! Whether an argument is surely nothing that a parameter takes.
 
-use super::given::{Given, shown};
 use super::Wrong;
+use super::given::{Given, shown};
 use crate::corpus::signatures::Way;
 use crate::corpus::{Corpus, Lookup};
 use crate::datagraph::Key;
-use crate::types::{Presence, Signature, Type, TypeName};
+use crate::types::{Arity, Presence, Signature, Type, TypeName};
 
 /// How deep a parameter's type is followed.
 const MAX_DEPTH: u32 = 6;
@@ -19,19 +19,35 @@ pub(super) fn misfit(
 ) -> Option<Wrong> {
     let mut takes: Vec<Type> = Vec::new();
     for signature in signatures {
-        let declared = constrained(signature, signature.parameter_at(idx)?);
+        let declared = constrained(signature, taken_at(signature, idx)?);
         let is_open = signature.type_parameters.iter().any(|p| mentions(&declared, &p.name));
         if is_open || !is_misfit(corpus, given, &declared, 0) {
             return None;
         }
         takes.push(declared);
     }
-    let parameter = signatures.first()?.parameters.get(idx).or(signatures.first()?.parameters.last());
+    let parameter =
+        signatures.first()?.parameters.get(idx).or(signatures.first()?.parameters.last());
     Some(Wrong::ArgumentType {
         parameter: parameter?.name.clone(),
         takes: shown(&Type::union(takes)),
         given: given.clone(),
     })
+}
+
+/// What the argument at `idx` is given to; of a rest parameter that is no plain list nothing is known.
+pub(super) fn taken_at(signature: &Signature, idx: usize) -> Option<Type> {
+    let last = signature.parameters.len().checked_sub(1)?;
+    let parameter = signature.parameters.get(idx.min(last))?;
+    let is_list = match &parameter.declared {
+        Type::Array(_) | Type::Tuple(_) => true,
+        Type::Named(named) => matches!(named.name.path.as_str(), "Array" | "ReadonlyArray"),
+        _ => false,
+    };
+    match parameter.arity {
+        Arity::Rest if !is_list => Some(Type::Unknown),
+        Arity::Rest | Arity::Required | Arity::Optional => signature.parameter_at(idx),
+    }
 }
 
 /// What a parameter takes; where it is a type parameter that must be a key or a primitive, that.
@@ -103,9 +119,7 @@ fn is_misfit(corpus: &Corpus, given: &Given, declared: &Type, depth: u32) -> boo
             }
             let required = corpus.members_of(&key).into_iter().filter_map(|(name, owner)| {
                 let mut declared = corpus.interfaces(&owner).map(|i| i.shape.members.get(&name));
-                declared
-                    .any(|m| m.is_some_and(|m| m.presence == Presence::Always))
-                    .then_some(name)
+                declared.any(|m| m.is_some_and(|m| m.presence == Presence::Always)).then_some(name)
             });
             lacks(corpus, given, &named_type, required)
         }

@@ -212,17 +212,16 @@ impl Judging<'_, '_> {
         if declared.is_empty() {
             return;
         }
-        if may_be_deprecated
-            && let Some(wrong) = noted::deprecated(corpus, &declared, &access.name)
+        if may_be_deprecated && let Some(wrong) = noted::deprecated(corpus, &declared, &access.name)
         {
             self.tell(access, &ty, &declared, wrong);
         }
-        let on_prototype = match access.receiver {
-            Receiver::Expression(_, object) => noted::is_prototype(self.script, object),
+        let is_loose = match access.receiver {
+            Receiver::Expression(_, object) => noted::is_loose(self.script, object),
             Receiver::Value(_) => false,
         };
         if noted::is_written(access.usage)
-            && !on_prototype
+            && !is_loose
             && noted::is_read_only(corpus, &declared, &access.name)
         {
             self.tell(access, &ty, &declared, Wrong::ReadOnly);
@@ -306,17 +305,14 @@ impl Judging<'_, '_> {
                 return;
             }
         };
-        self.arguments(&called, call, way, fitting);
+        // A class of the code's own may take what its base does not say.
+        if !matches!(called.receiver_type, Type::Own(_)) {
+            self.arguments(&called, call, way, fitting);
+        }
     }
 
     /// What is wrong with the arguments of a call that has the right number of them.
-    fn arguments(
-        &mut self,
-        called: &Called,
-        call: &Call,
-        way: Way,
-        mut fitting: Vec<Signature>,
-    ) {
+    fn arguments(&mut self, called: &Called, call: &Call, way: Way, mut fitting: Vec<Signature>) {
         let mut asked_narrower = false;
         for (i, argument) in call.arguments.iter().enumerate() {
             let Argument::One(argument) = argument else { continue };
@@ -350,8 +346,7 @@ impl Judging<'_, '_> {
                         of: key.of,
                         instead: key.instead,
                     };
-                    let subject =
-                        Subject { member: &key.name, object: None, ..called.subject() };
+                    let subject = Subject { member: &key.name, object: None, ..called.subject() };
                     self.push(key.span, &subject, wrong);
                 }
                 break;

@@ -4,7 +4,7 @@ use super::Meant;
 use crate::base::Name;
 use crate::corpus::Corpus;
 use crate::corpus::noted::Declaration;
-use crate::sources::script::{ExprId, ExpressionKind, Script, Usage};
+use crate::sources::script::{Dialect, ExprId, ExpressionKind, Script, Usage};
 use crate::types::{Member, Type, TypeName, Writing};
 use std::sync::Arc;
 
@@ -24,10 +24,17 @@ pub(super) fn is_written(usage: Usage) -> bool {
     }
 }
 
-/// Whether an expression is the prototype of something: what is written there is declared by it.
-pub(super) fn is_prototype(script: &Script, id: ExprId) -> bool {
-    let kind = &script.expressions[id.idx()].kind;
-    matches!(kind, ExpressionKind::Member { name, .. } if name == "prototype")
+/// Whether what is written to something says nothing: to a prototype it declares the member, and what only a comment types
+/// may be something else.
+pub(super) fn is_loose(script: &Script, id: ExprId) -> bool {
+    match &script.expressions[id.idx()].kind {
+        ExpressionKind::Member { name, .. } => name == "prototype",
+        ExpressionKind::Name(_, Some(binding)) => {
+            let annotation = script.bindings[binding.idx()].annotation.as_ref();
+            annotation.is_some_and(|a| a.dialect == Dialect::JsDoc)
+        }
+        _ => false,
+    }
 }
 
 /// What a module exports.
@@ -60,23 +67,27 @@ pub(super) fn is_read_only(corpus: &Corpus, declared: &[Declaration], name: &str
 }
 
 /// What is said where every declaration calls the member deprecated.
-pub(super) fn deprecated(
-    corpus: &Corpus,
-    declared: &[Declaration],
-    name: &Name,
-) -> Option<Wrong> {
+pub(super) fn deprecated(corpus: &Corpus, declared: &[Declaration], name: &Name) -> Option<Wrong> {
     if !all(corpus, declared, name, |member| member.deprecated.is_some()) {
         return None;
     }
     let texts = declared.iter().flat_map(|d| &d.members).filter_map(|m| m.deprecated.as_ref());
-    let said = texts.map(|text| in_one_line(text)).find(|text| !text.is_empty());
-    let says = said.unwrap_or_default();
-    let instead = replacements(corpus, declared, name, &says);
-    Some(Wrong::Deprecated { says: cut(&says), instead })
+    let said = texts.map(|text| (text, in_one_line(text))).find(|(_, line)| !line.is_empty());
+    let Some((text, line)) = said else {
+        return Some(Wrong::Deprecated { says: Name::default(), instead: Vec::new() });
+    };
+    let instead = replacements(corpus, declared, name, text);
+    Some(Wrong::Deprecated { says: cut(&line), instead })
 }
 
+/// A text on one line, without the marks of links and the last stop; empty where it is nothing but a reference.
 fn in_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words = text.replace("{@link ", "").replace('}', "");
+    let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.starts_with("[MDN Reference]") {
+        return String::new();
+    }
+    line.trim_end_matches('.').to_owned()
 }
 
 fn cut(text: &str) -> Name {
@@ -87,12 +98,7 @@ fn cut(text: &str) -> Name {
 }
 
 /// The members of the same type that a text names.
-fn replacements(
-    corpus: &Corpus,
-    declared: &[Declaration],
-    name: &Name,
-    says: &str,
-) -> Vec<Meant> {
+fn replacements(corpus: &Corpus, declared: &[Declaration], name: &Name, says: &str) -> Vec<Meant> {
     let mut found: Vec<Meant> = Vec::new();
     let Some(owner) = declared.iter().find_map(|d| d.owner.as_ref()) else { return found };
     let in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');

@@ -320,16 +320,14 @@ mod tests {
 
     #[test]
     fn kinds_of_finding_have_the_level_that_is_said() {
-        let said = read("[check]\ndeprecated = \"off\"\narity = \"gate\"\nmood = \"off\"\n").unwrap();
+        let said =
+            read("[check]\ndeprecated = \"off\"\narity = \"gate\"\nmood = \"off\"\n").unwrap();
         let levels = [FindingKind::Deprecated, FindingKind::Arity, FindingKind::Call];
         let levels = levels.map(|kind| said.levels.of(kind));
         assert_eq!(levels, [Level::Off, Level::Gate, Level::Warn]);
         assert_eq!(said.warnings[0].line, 4);
         let why = read("[check]\ncall = \"loud\"\n").unwrap_err();
-        assert_eq!(
-            why,
-            "/p/groundline.toml:2: call must be \"off\", \"warn\" or \"gate\""
-        );
+        assert_eq!(why, "/p/groundline.toml:2: call must be \"off\", \"warn\" or \"gate\"");
         assert!(read("check = 1").unwrap_err().contains("must be a table: [check]"));
     }
 
