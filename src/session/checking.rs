@@ -151,7 +151,7 @@ pub(super) fn check(
     if !names.is_empty() {
         progress.step(0, 0, "looking for names that the project gives itself");
         let sought = Sought { plain: plain_candidates(&checked), names };
-        let uses = uses(&ground.workspace, &done, &sought, stop);
+        let uses = uses(&ground.corpus, &ground.workspace, &done, &sought, stop);
         silence(&ground.corpus, &mut checked, &uses);
     }
     let levels = levels(ground);
@@ -423,8 +423,23 @@ fn extent(wanted: &Wanted, form: Form, script: &Script) -> Extent {
     }
 }
 
+/// Whether an api that holds was mined from this file of the project: then it says nothing beside that api.
+fn is_source(corpus: &Corpus, path: &str) -> bool {
+    let mut sources = corpus.graphs.iter().flat_map(|g| &g.sources);
+    sources.any(|source| {
+        let rest = path.strip_suffix(source.path.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+    })
+}
+
 /// How the project uses these names: in what was checked, and in its other scripts that mention one of them.
-fn uses(workspace: &Workspace, done: &[Done], sought: &Sought, stop: &Stop) -> NameUses {
+fn uses(
+    corpus: &Corpus,
+    workspace: &Workspace,
+    done: &[Done],
+    sought: &Sought,
+    stop: &Stop,
+) -> NameUses {
     let asked: BTreeSet<&str> = sought.names.iter().map(Name::as_str).collect();
     let wanted = |name: &str| asked.contains(name);
     let plainly = |names: BTreeSet<Name>| {
@@ -450,7 +465,7 @@ fn uses(workspace: &Workspace, done: &[Done], sought: &Sought, stop: &Stop) -> N
     let Some(mentions) = Mentions::new(&sought.names) else { return uses };
     let next = AtomicUsize::new(0);
     let searched = std::sync::atomic::AtomicU64::new(0);
-    for path in workspace.declarations(stop) {
+    for path in workspace.declarations(stop).into_iter().filter(|path| !is_source(corpus, path)) {
         if let Ok(read) = workspace.read(&path) {
             let given = mentions.of(&read.text).given;
             uses.add(plainly(given.clone()));

@@ -1,7 +1,7 @@
 //! How many arguments a call may have.
 
-use super::Wrong;
 use super::misfit::constrained;
+use super::wrong::Wrong;
 use crate::base::Span;
 use crate::corpus::Corpus;
 use crate::sources::script::{Argument, Call, Script};

@@ -1,6 +1,7 @@
 //! What is called, where an api declares it: its signatures, and those of everything narrower.
 
-use super::{ByNew, Subject, Wrong, given};
+use super::given;
+use super::wrong::{ByNew, Subject, Wrong};
 use crate::answers::infer::Inference;
 use crate::base::{Name, Span};
 use crate::corpus::noted::Declaration;

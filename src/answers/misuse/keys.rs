@@ -2,7 +2,8 @@
 
 use super::given::shown;
 use super::misfit::{mentions, taken_at};
-use super::{Meant, noted};
+use super::noted;
+use super::wrong::Meant;
 use crate::answers::infer::Inference;
 use crate::answers::suggest::{Candidate, suggest};
 use crate::base::{Name, Span};

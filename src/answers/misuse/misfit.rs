@@ -1,7 +1,7 @@
 //! Whether an argument is surely nothing that a parameter takes.
 
-use super::Wrong;
 use super::given::{Given, shown};
+use super::wrong::Wrong;
 use crate::corpus::signatures::Way;
 use crate::corpus::{Corpus, Lookup};
 use crate::datagraph::Key;

@@ -1,14 +1,12 @@
 //! Members that are deprecated, or that may only be read.
 
-use super::Meant;
+use super::wrong::{Meant, Wrong};
 use crate::base::Name;
 use crate::corpus::Corpus;
 use crate::corpus::noted::Declaration;
 use crate::sources::script::{Dialect, ExprId, ExpressionKind, Script, Usage};
 use crate::types::{Member, Type, TypeName, Writing};
 use std::sync::Arc;
-
-use super::Wrong;
 
 /// So many names of a text that deprecates are looked up.
 const MAX_NAMES: usize = 40;
