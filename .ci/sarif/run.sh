@@ -16,6 +16,6 @@ fi
 rm -rf "$work/project"
 cp -r "$here/../../tests/projects/kiln" "$work/project"
 printf '%s\n' 'kiln.heatUp(900);' 'kiln.cooldown();' 'kiln.heatTo();' 'kiln.heatTo({ hot: true });' 'kiln.degrees = 3;' \
-  'kiln.degrees();' '// groundline-allow nothing' >"$work/project/ä b.js"
+  'kiln.shelf(1).pieces();' '// groundline-allow nothing' >"$work/project/ä b.js"
 "$binary" check --format sarif --root "$work/project" --cache "$work/cache" >"$work/log.sarif" || [ $? -eq 1 ]
 "$work/venv/bin/python" "$here/holds.py" "$work/package/lib/schemas/sarif-2.1.0-rtm.5.json" "$work/log.sarif"

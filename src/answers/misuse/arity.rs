@@ -49,7 +49,10 @@ pub(super) fn taking(corpus: &Corpus, signatures: &[Signature], given: usize) ->
 fn takes(corpus: &Corpus, signature: &Signature) -> (usize, usize) {
     let (_, most) = signature.takes();
     let needed = signature.parameters.iter().rposition(|p| is_needed(corpus, signature, p));
-    (needed.map_or(0, |last| last + 1), most)
+    let required = |p: &&Parameter| p.arity == Arity::Required;
+    let least = needed
+        .map_or(0, |last| signature.parameters.iter().take(last + 1).filter(required).count());
+    (least, most)
 }
 
 fn is_needed(corpus: &Corpus, signature: &Signature, parameter: &Parameter) -> bool {

@@ -5,7 +5,7 @@ use super::wrong::Wrong;
 use crate::corpus::signatures::Way;
 use crate::corpus::{Corpus, Lookup};
 use crate::datagraph::Key;
-use crate::types::{Arity, Presence, Signature, Type, TypeName};
+use crate::types::{Arity, Parameter, Presence, Signature, Type, TypeName};
 
 /// How deep a parameter's type is followed.
 const MAX_DEPTH: u32 = 6;
@@ -44,6 +44,12 @@ pub(super) fn taken_at(signature: &Signature, idx: usize) -> Option<Type> {
         Type::Named(named) => matches!(named.name.path.as_str(), "Array" | "ReadonlyArray"),
         _ => false,
     };
+    // Documentation may let the first be left out (`show([window, ]options)`): then a place says little.
+    let is_optional = |p: &&Parameter| p.arity == Arity::Optional;
+    let mut behind = signature.parameters.iter().skip_while(|p| !is_optional(p));
+    if behind.any(|p| p.arity == Arity::Required) {
+        return Some(Type::Unknown);
+    }
     match parameter.arity {
         Arity::Rest if !is_list => Some(Type::Unknown),
         Arity::Rest | Arity::Required | Arity::Optional => signature.parameter_at(idx),
