@@ -13,6 +13,7 @@ use crate::answers::names::NameUses;
 use crate::answers::weighing::{allow, heaviest, weigh};
 use crate::base::{Name, Progress, Stop};
 use crate::corpus::Corpus;
+use crate::corpus::store::plan::Recipe;
 use crate::envelope::{self, Around, DEFAULT_CHARS, MOST_CHARS};
 use crate::sources::embedded::Markup;
 use crate::sources::repository::committed::CommittedTrouble;
@@ -22,6 +23,7 @@ use crate::sources::settings::levels::{Level, Levels};
 use crate::sources::workspace::{Decoding, ScriptFile, Standing, Workspace, standing, top_of};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -151,7 +153,7 @@ pub(super) fn check(
     if !names.is_empty() {
         progress.step(0, 0, "looking for names that the project gives itself");
         let sought = Sought { plain: plain_candidates(&checked), names };
-        let uses = uses(&ground.corpus, &ground.workspace, &done, &sought, stop);
+        let uses = uses(ground, &done, &sought, stop);
         silence(&ground.corpus, &mut checked, &uses);
     }
     let levels = levels(ground);
@@ -423,23 +425,18 @@ fn extent(wanted: &Wanted, form: Form, script: &Script) -> Extent {
     }
 }
 
-/// Whether an api that holds was mined from this file of the project: then it says nothing beside that api.
-fn is_source(corpus: &Corpus, path: &str) -> bool {
-    let mut sources = corpus.graphs.iter().flat_map(|g| &g.sources);
-    sources.any(|source| {
-        let rest = path.strip_suffix(source.path.as_str());
-        rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
-    })
+/// The declaration files that apis which hold were mined from: they say nothing beside those apis.
+fn sources(ground: &Ground) -> BTreeSet<&Path> {
+    let listed = ground.held.iter().filter_map(|held| match &held.recipe {
+        Recipe::Listed { files, .. } => Some(files),
+        Recipe::Package(_) | Recipe::Folder { .. } | Recipe::Embedded(_) => None,
+    });
+    listed.flatten().map(PathBuf::as_path).collect()
 }
 
 /// How the project uses these names: in what was checked, and in its other scripts that mention one of them.
-fn uses(
-    corpus: &Corpus,
-    workspace: &Workspace,
-    done: &[Done],
-    sought: &Sought,
-    stop: &Stop,
-) -> NameUses {
+fn uses(ground: &Ground, done: &[Done], sought: &Sought, stop: &Stop) -> NameUses {
+    let workspace = &ground.workspace;
     let asked: BTreeSet<&str> = sought.names.iter().map(Name::as_str).collect();
     let wanted = |name: &str| asked.contains(name);
     let plainly = |names: BTreeSet<Name>| {
@@ -465,7 +462,11 @@ fn uses(
     let Some(mentions) = Mentions::new(&sought.names) else { return uses };
     let next = AtomicUsize::new(0);
     let searched = std::sync::atomic::AtomicU64::new(0);
-    for path in workspace.declarations(stop).into_iter().filter(|path| !is_source(corpus, path)) {
+    let sources = sources(ground);
+    for path in workspace.declarations(stop) {
+        if sources.contains(workspace.root().join(&path).as_path()) {
+            continue;
+        }
         if let Ok(read) = workspace.read(&path) {
             let given = mentions.of(&read.text).given;
             uses.add(plainly(given.clone()));

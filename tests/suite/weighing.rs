@@ -105,3 +105,17 @@ fn a_baseline_that_cannot_be_read_is_no_clean_check() {
     let (status, _, error) = folder.run(&["check", "--baseline", "old.json"], "");
     assert!(status == 2 && error.contains("is no baseline of this build"), "{error}");
 }
+
+#[test]
+fn what_an_api_was_mined_from_gives_the_project_no_names() {
+    let found = findings(&kiln("kiln.put(3);\n", ""));
+    assert_eq!(found, (1, vec!["member error invented".into()]));
+}
+
+#[test]
+fn what_the_project_declares_beside_an_api_is_its_own() {
+    let folder = kiln("kiln.glaze(3);\n", "");
+    let text = "interface Kiln { glaze(layers: number): void }\n";
+    fs::write(folder.project().join("more.d.ts"), text).unwrap();
+    assert_eq!(findings(&folder), (0, vec![]));
+}

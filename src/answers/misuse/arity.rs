@@ -38,11 +38,23 @@ pub(super) fn taking(corpus: &Corpus, signatures: &[Signature], given: usize) ->
     }
     let mut ranges: Vec<(usize, usize)> = signatures.iter().map(|s| takes(corpus, s)).collect();
     ranges.sort_unstable();
-    ranges.dedup();
+    let ranges = merged(ranges);
     let mut told: Vec<String> = signatures.iter().map(ToString::to_string).collect();
     told.dedup();
     told.truncate(MAX_TOLD);
     Taking::Nothing(Wrong::Arity { given, takes: ranges, signatures: told })
+}
+
+/// Ranges that touch, as one.
+fn merged(sorted: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for (least, most) in sorted {
+        match found.last_mut() {
+            Some(last) if least <= last.1.saturating_add(1) => last.1 = last.1.max(most),
+            Some(_) | None => found.push((least, most)),
+        }
+    }
+    found
 }
 
 /// How many arguments a signature takes at least and at most, where what may be nothing may be left out at the end.
