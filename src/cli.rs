@@ -12,6 +12,7 @@ use crate::deeds::build::{BuildWish, Explain};
 use crate::deeds::init::{Door, HOSTS, Host, InitWish};
 use crate::deeds::listing::{ListWish, Listed};
 use crate::deeds::reports::Form;
+use crate::deeds::reports::baseline::{Extent, OldFindings};
 use crate::deeds::token;
 use crate::deeds::tour::TourWish;
 use crate::session::{Listing, Outside, Settings};
@@ -72,6 +73,10 @@ pub struct CheckWish {
     pub arguments: Map<String, Value>,
     /// In which form the findings are printed.
     pub form: Form,
+    /// What is done with old findings.
+    pub old: OldFindings,
+    /// How much is checked.
+    pub extent: Extent,
 }
 
 /// A fingerprint from the command line.
@@ -131,7 +136,17 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
             };
             Command::Call(surroundings.settings(place), wish)
         }
-        Order::Check { paths, changed, format, place } => {
+        Order::Check { paths, changed, format, baseline, write_baseline, place } => {
+            let extent = match paths.is_empty() && !changed {
+                true => Extent::Everything,
+                false => Extent::Some,
+            };
+            let baseline = baseline.map(|file| absolute(&surroundings.here, &file));
+            let old = match (baseline, write_baseline) {
+                (None, _) => OldFindings::None,
+                (Some(file), true) => OldFindings::Write(file),
+                (Some(file), false) => OldFindings::In(file),
+            };
             let arguments = match changed {
                 true => Map::new(),
                 false => checked(&surroundings.here, &paths),
@@ -142,7 +157,7 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
                 Report::Sarif => Form::Sarif,
                 Report::Github => Form::Github,
             };
-            Command::Check(surroundings.settings(place), CheckWish { arguments, form })
+            Command::Check(surroundings.settings(place), CheckWish { arguments, form, old, extent })
         }
         Order::Build { explain, out, declarations, pages, builtins, place } => {
             let wish = BuildWish {
@@ -357,6 +372,12 @@ enum Order {
         /// How findings are printed: for people, as data, as SARIF 2.1.0, or as annotations of GitHub's workflows
         #[arg(long, value_enum, default_value = "text")]
         format: Report,
+        /// Old findings, which do not count: only what is not in this file does
+        #[arg(long, value_name = "FILE")]
+        baseline: Option<PathBuf>,
+        /// Write what is found now to the baseline
+        #[arg(long, requires = "baseline", conflicts_with_all = ["paths", "changed"])]
+        write_baseline: bool,
         #[command(flatten)]
         place: Place,
     },
@@ -505,6 +526,8 @@ Examples:
   groundline check
   groundline check src scripts/export.ts
   groundline check --changed             what changed since HEAD, before a commit
+  groundline check --baseline old.json --write-baseline
+  groundline check --baseline old.json   only what is new counts
   groundline check --format sarif        for code hosts; --format github annotates a pull request
   groundline check --format json --root ../shop
 

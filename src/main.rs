@@ -9,7 +9,7 @@ use groundline::cli::{
 };
 use groundline::deeds::build::BuildWish;
 use groundline::deeds::listing::ListWish;
-use groundline::deeds::reports::{self, Form};
+use groundline::deeds::reports::{self, Form, baseline};
 use groundline::deeds::token::{self, Token};
 use groundline::deeds::{doctor, init, listing, opened, tour};
 use groundline::envelope::{visible, visible_json};
@@ -17,6 +17,7 @@ use groundline::server::http::oauth::{OauthTrouble, ResourceServer};
 use groundline::server::http::{self, HttpWish, Keys, Opened};
 use groundline::server::{stdio, tools};
 use groundline::session::{Call, Listing, Outcome, Principal, Reply, Session, Settings};
+use groundline::sources::workspace::Workspace;
 use serde_json::{Map, Value, json};
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::panic::PanicHookInfo;
@@ -196,19 +197,33 @@ fn call_each_line(ask: impl Fn(Map<String, Value>) -> Reply) -> Status {
 }
 
 fn check(settings: Settings, wish: CheckWish) -> Status {
-    let root = opened::root_of(&settings).ok();
+    let workspace = opened::root_of(&settings).ok().map(Workspace::new);
+    let source = |path: &str| Some(workspace.as_ref()?.read(path).ok()?.text);
     let session = Session::new(settings);
     let reply = ask(&session, "check_symbols", wish.arguments, Listing::Findings);
-    let status = status(reply.outcome);
-    if status == Status::CouldNot && wish.form != Form::Json {
-        return could_not(&reply.text);
+    if status(reply.outcome) == Status::CouldNot {
+        return match wish.form {
+            Form::Json => print_data(&as_data(&reply))
+                .map_or_else(|error| unprinted(&error, Status::CouldNot), |()| Status::CouldNot),
+            Form::Sarif | Form::Github | Form::Marked => could_not(&reply.text),
+        };
     }
+    let data = match baseline::applied(&wish.old, reply.data.clone(), wish.extent, source) {
+        Ok(data) => data,
+        Err(trouble) => return could_not(&trouble.to_string()),
+    };
+    let is_error = |finding: &reports::Finding<'_>| finding.weight == reports::Weight::Error;
+    let found = reports::findings(&data);
+    let status = match found.iter().any(is_error) {
+        true => Status::Findings,
+        false => Status::Clean,
+    };
     let done = match wish.form {
-        Form::Json => print_data(&as_data(&reply)),
-        Form::Sarif => print_data(&reports::sarif::log(&reply.data)),
-        Form::Github if status == Status::Clean => Ok(()),
-        Form::Github => print(&reports::github::annotations(&reply.data)),
-        Form::Marked => print(&reports::people::for_people(&reply, root.as_deref())),
+        Form::Json => print_data(&data),
+        Form::Sarif => print_data(&reports::sarif::log(&data)),
+        Form::Github if found.is_empty() => Ok(()),
+        Form::Github => print(&reports::github::annotations(&data)),
+        Form::Marked => print(&reports::people::for_people(&reply, &data, source)),
     };
     match done {
         Ok(()) => status,

@@ -10,7 +10,7 @@ projects = [l.split("\t") for l in (here / "projects.tsv").read_text().splitline
 table = here / "findings.tsv"
 rows = [l.split("\t") for l in table.read_text().splitlines() if l and not l.startswith("#")] if table.exists() else []
 judged = {tuple(r[:5]): r for r in rows}
-seen, files, accesses, known, apis = {}, 0, 0, 0, set()
+seen, files, accesses, known, apis, deprecated, kinds = {}, 0, 0, 0, set(), 0, {}
 
 for project in projects:
     name, wanted = project[0], int(project[4])
@@ -26,6 +26,11 @@ for project in projects:
     known += counts["known"]
     apis.update(a.rsplit("@", 1)[0] for a in project[1].split())
     for f in answer["findings"]:
+        # What its declaration calls deprecated is so by definition; these are only counted.
+        if f["kind"] == "deprecated":
+            deprecated += 1
+            continue
+        kinds[f["kind"]] = kinds.get(f["kind"], 0) + 1
         seen[(name, f["file"], str(f["line"]), str(f["column"]), f["member"])] = f
 
 if mode == "--list":
@@ -42,4 +47,5 @@ for key in gone:
 false = [k for k, r in judged.items() if r[6] != "right"]
 print(f"{len(projects)} projects, {files} files, {accesses} accesses, {known} known; {len(seen)} findings, "
       f"{len(false)} of them false alarms ({1000 * len(false) / max(accesses, 1):.3f} per 1,000 accesses); apis: {', '.join(sorted(apis))}")
+print(", ".join(f"{kind} {n}" for kind, n in sorted(kinds.items())) + f", deprecated {deprecated}")
 sys.exit(1 if new or gone or files < 100 or len(apis) < 4 else 0)

@@ -11,7 +11,7 @@ use crate::sources::script::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a script says, read once.
-pub(super) struct Cautions {
+pub struct Cautions {
     tested: BTreeMap<Name, bool>,
     /// Whether it loads a package and uses nothing of it.
     pub loads_for_effect: bool,

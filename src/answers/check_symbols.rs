@@ -5,9 +5,10 @@
 //! unless the receiver is known, closed, and lacks the member in every part of its type and everything narrower.
 
 use super::cautions::{Cautions, is_internal, is_nearly};
-use super::environments::{is_brought_elsewhere, is_built_in_elsewhere};
+use super::environments::{elsewhere, is_brought_elsewhere, is_built_in_elsewhere};
 use super::free_names::{Claim, Extent, FreeName, free_names};
 use super::infer::{Inference, Meanings};
+use super::misuse::{Misuse, misuses, named_api, shown};
 use super::names::NameUses;
 use super::suggest::{Candidate, MAX_SUGGESTIONS, is_slip, suggest};
 use super::usual::Usual;
@@ -15,7 +16,9 @@ use crate::base::{Lines, Name, Place, Span, Stop};
 use crate::corpus::signatures::Way;
 use crate::corpus::{Corpus, Lookup, Reason};
 use crate::datagraph::{Datagraph, InterfaceKind, Key, Side};
-use crate::sources::script::{Access, ExprId, ExpressionKind, Imported, Receiver, Script, Usage};
+use crate::sources::script::{
+    Access, Allowance, ExprId, ExpressionKind, Imported, Receiver, Script, Usage,
+};
 use crate::types::{Member, MemberKind, Type, TypeName};
 use std::collections::BTreeSet;
 
@@ -39,6 +42,10 @@ pub struct Checked {
     pub path: String,
     /// Every access and import, and every name that nothing declares, in the order of the text.
     pub accesses: Vec<Judged>,
+    /// What exists and is used otherwise than it is declared, in the order of the text.
+    pub misuses: Vec<Misuse>,
+    /// The findings that comments allow, with the lines for which they hold.
+    pub allowed: Vec<Allowed>,
     /// How many stretches of the text are not whole and were left out.
     pub n_broken: usize,
 }
@@ -48,8 +55,22 @@ impl Checked {
     pub fn add(&mut self, other: Checked) {
         self.accesses.extend(other.accesses);
         self.accesses.sort_by_key(|judged| judged.place);
+        self.misuses.extend(other.misuses);
+        self.misuses.sort_by_key(|misuse| misuse.place);
+        self.allowed.extend(other.allowed);
         self.n_broken += other.n_broken;
     }
+}
+
+/// A comment that allows a finding.
+#[derive(Debug, Clone)]
+pub struct Allowed {
+    /// What it says.
+    pub allowance: Allowance,
+    /// Where it says so.
+    pub place: Place,
+    /// The first and the last line of the comment.
+    pub lines: (u32, u32),
 }
 
 /// One access and what is said about it.
@@ -215,7 +236,14 @@ pub fn judge_among(corpus: &Corpus, code: &Code, meanings: &Meanings, stop: &Sto
     }
     accesses.extend(free.into_iter().map(|free| judge_name(corpus, code, &lines, claim, free)));
     accesses.sort_by_key(|a| a.place);
-    Checked { path: code.path.clone(), accesses, n_broken: code.script.broken.len() }
+    let misuses = misuses(&mut inference, &code.text, &lines, &cautions, stop);
+    let allowed = code.script.allowances.iter().map(|allowance| Allowed {
+        allowance: allowance.clone(),
+        place: lines.place(&code.text, allowance.span.start),
+        lines: (lines.line(allowance.comment.start), lines.line(allowance.comment.end)),
+    });
+    let (allowed, n_broken) = (allowed.collect(), code.script.broken.len());
+    Checked { path: code.path.clone(), accesses, misuses, allowed, n_broken }
 }
 
 /// The names of those candidates that stand by themselves.
@@ -224,10 +252,12 @@ pub fn plain_candidates(checked: &[Checked]) -> BTreeSet<Name> {
     invented.filter(|a| a.on_global_scope).map(|a| a.member.clone()).collect()
 }
 
-/// The names that are candidates for an invention.
+/// The names that are candidates for an invention, or for a misuse that the project may make right.
 pub fn candidates(checked: &[Checked]) -> Vec<Name> {
     let invented = checked.iter().flat_map(|c| &c.accesses).filter(|a| is_invented(a));
+    let misused = checked.iter().flat_map(|c| &c.misuses).filter(|m| m.depends_on_project());
     let mut names: Vec<Name> = invented.map(|a| a.member.clone()).collect();
+    names.extend(misused.map(|m| m.member.clone()));
     names.sort();
     names.dedup();
     names
@@ -235,6 +265,9 @@ pub fn candidates(checked: &[Checked]) -> Vec<Name> {
 
 /// Takes back what the project's own code gives, and looks for what is meant by the rest.
 pub fn silence(corpus: &Corpus, checked: &mut [Checked], uses: &NameUses) {
+    for one in checked.iter_mut() {
+        one.misuses.retain(|misuse| !misuse.depends_on_project() || !uses.gives(&misuse.member));
+    }
     let usual = usual(checked);
     for judged in checked.iter_mut().flat_map(|c| &mut c.accesses) {
         let Verdict::Invented(invention) = &mut judged.verdict else { continue };
@@ -404,28 +437,6 @@ fn spelt(code: &Code, object: ExprId) -> String {
     if plain && !literal { text.to_string() } else { "…".to_string() }
 }
 
-/// A type as a person reads it; empty where it says nothing.
-fn shown(ty: &Type) -> String {
-    match ty {
-        Type::Unknown | Type::Any | Type::Opaque(_) | Type::Own(_) => String::new(),
-        Type::Typeof(name) if name.path.is_empty() && name.module.is_empty() => {
-            "the global scope".to_string()
-        }
-        Type::Typeof(name) if name.path.is_empty() => format!("module {}", name.module),
-        Type::Named(named) => {
-            let name = &named.name;
-            if name.path.is_empty() { name.module.to_string() } else { name.path.to_string() }
-        }
-        other => {
-            let text = other.to_string();
-            match text.char_indices().nth(120) {
-                Some((cut, _)) => format!("{}…", &text[..cut]),
-                None => text,
-            }
-        }
-    }
-}
-
 fn judge_import(
     corpus: &Corpus,
     code: &Code,
@@ -463,16 +474,7 @@ fn judge_import(
 }
 
 fn invention(corpus: &Corpus, key: Key) -> Invention {
-    let apis = corpus
-        .apis_of(&key)
-        .map(|g| {
-            if g.version.is_empty() {
-                g.api.to_string()
-            } else {
-                format!("{} {}", g.api, g.version)
-            }
-        })
-        .collect();
+    let apis = corpus.apis_of(&key).map(named_api).collect();
     Invention { owner: key.to_string(), apis, key: Some(key), ..Invention::default() }
 }
 
@@ -583,17 +585,4 @@ fn suggestion(corpus: &Corpus, name: Name, member: &Member) -> Suggestion {
             ground: Ground::Likeness,
         },
     }
-}
-
-/// At most two other types that have exactly this member.
-fn elsewhere(corpus: &Corpus, member: &str) -> Vec<String> {
-    let all = corpus.graphs.iter().flat_map(|g| &g.interfaces);
-    all.filter(|(_, interface)| interface.shape.members.contains_key(member))
-        .filter(|(key, _)| !key.name.path.is_empty())
-        .map(|(key, _)| format!("{key}.{member}"))
-        .take(16)
-        .collect::<BTreeSet<String>>()
-        .into_iter()
-        .take(2)
-        .collect()
 }

@@ -4,8 +4,9 @@
 //! invention. Nothing is said of what these names have.
 
 use crate::base::Name;
-use crate::corpus::embedded;
+use crate::corpus::{Corpus, embedded};
 use crate::datagraph::Key;
+use std::collections::BTreeSet;
 
 /// Names by who brings them, each list sorted.
 #[rustfmt::skip]
@@ -85,4 +86,17 @@ pub fn is_built_in_elsewhere(name: &Name) -> bool {
     graphs.into_iter().any(|graph| {
         graph.interfaces.get(&Key::globals()).is_some_and(|g| g.shape.members.contains_key(name))
     })
+}
+
+/// At most two other types that have exactly this member.
+pub fn elsewhere(corpus: &Corpus, member: &str) -> Vec<String> {
+    let all = corpus.graphs.iter().flat_map(|g| &g.interfaces);
+    all.filter(|(_, interface)| interface.shape.members.contains_key(member))
+        .filter(|(key, _)| !key.name.path.is_empty())
+        .map(|(key, _)| format!("{key}.{member}"))
+        .take(16)
+        .collect::<BTreeSet<String>>()
+        .into_iter()
+        .take(2)
+        .collect()
 }

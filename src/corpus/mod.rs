@@ -10,6 +10,7 @@ pub mod store;
 pub mod evaluate;
 pub mod lookup;
 pub mod signatures;
+pub mod noted;
 
 use crate::base::Name;
 use crate::datagraph::{Alias, Datagraph, Interface, Key, Side};
@@ -28,6 +29,7 @@ pub struct Corpus {
     pub graphs: Vec<Arc<Datagraph>>,
     children: OnceLock<HashMap<Key, Vec<Key>>>,
     declarers: OnceLock<HashMap<Name, Vec<Key>>>,
+    deprecated: OnceLock<BTreeSet<Name>>,
 }
 
 /// Why nothing is claimed.
@@ -59,6 +61,8 @@ pub enum Reason {
     Internal,
     /// Too deep or too large to follow.
     TooDeep,
+    /// A comment in the code allows it, or the project's settings do, as this says.
+    Allowed(Name),
 }
 
 impl fmt::Display for Reason {
@@ -79,6 +83,7 @@ impl fmt::Display for Reason {
             Reason::LooseComment => f.write_str("only a comment says its type"),
             Reason::Internal => f.write_str("declarations leave such names out"),
             Reason::TooDeep => f.write_str("too deep to follow"),
+            Reason::Allowed(by) => write!(f, "{by} allows it"),
         }
     }
 }
@@ -106,7 +111,12 @@ pub struct Found {
 impl Corpus {
     /// A corpus of these datagraphs; the first that declares a name decides what a module means, all together merge.
     pub fn new(graphs: Vec<Arc<Datagraph>>) -> Corpus {
-        Corpus { graphs, children: OnceLock::new(), declarers: OnceLock::new() }
+        Corpus {
+            graphs,
+            children: OnceLock::new(),
+            declarers: OnceLock::new(),
+            deprecated: OnceLock::new(),
+        }
     }
 
     /// All declarations of one side of a name, across the apis.

@@ -1,11 +1,14 @@
 //! The answer of `check_symbols`: each invention with its place and what to write, and the same as data.
 
-use super::{Around, finished};
+use super::{Around, finished, misuses, one_line};
 use crate::answers::check_symbols::{
     Checked, Ground, Invention, Judged, Kind, Suggestion, Verdict,
 };
-use crate::base::Name;
+use crate::answers::misuse::Misuse;
+use crate::answers::weighing::kind_of;
+use crate::base::{Name, Place};
 use crate::sources::script::Usage;
+use crate::sources::settings::levels::{FindingKind, Level, Levels};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -14,7 +17,7 @@ const SILENCE: &str = "Say nothing of this check in code or in reply.";
 
 /// The answer of `check_symbols`.
 pub fn check_symbols(checked: &[Checked], around: &Around) -> String {
-    let findings: Vec<(&Checked, &Judged, &Invention)> = findings(checked).collect();
+    let findings = findings(checked);
     let mut text = headline(checked, &findings, around);
     if findings.is_empty() {
         return finished(text, &around.notes);
@@ -25,19 +28,22 @@ pub fn check_symbols(checked: &[Checked], around: &Around) -> String {
     let mut shown: Vec<(&str, u32)> = Vec::new();
     let mut file = "";
     let mut n_seen = around.cursor;
-    for (checked, judged, invention) in findings.iter().skip(around.cursor) {
+    for (checked, finding) in findings.iter().skip(around.cursor) {
         let mut piece = String::new();
         if n_checked > 1 && file != checked.path {
             let _ = writeln!(piece, "{}", one_line(&checked.path));
         }
-        piece.push_str(&finding(judged, invention));
+        piece.push_str(&match finding {
+            Finding::Invented(judged, invention) => invented(judged, invention),
+            Finding::Misused(misuse) => misuses::finding(misuse),
+        });
         let fits = text.chars().count() + piece.chars().count() <= budget;
         if !fits && !shown.is_empty() {
             break;
         }
         file = &checked.path;
         text.push_str(&piece);
-        shown.push((&checked.path, judged.place.line));
+        shown.push((&checked.path, finding.place().line));
         n_seen += 1;
     }
     if shown.is_empty() {
@@ -68,21 +74,17 @@ pub fn check_symbols_unchanged(n_scripts: usize, around: &Around) -> String {
     finished(text, &around.notes)
 }
 
-fn headline(
-    checked: &[Checked],
-    findings: &[(&Checked, &Judged, &Invention)],
-    around: &Around,
-) -> String {
+fn headline(checked: &[Checked], findings: &[(&Checked, Finding<'_>)], around: &Around) -> String {
     let of = match checked {
         [one] => one_line(&one.path),
         many => format!("{} files", many.len()),
     };
     let counts = Counts::of(checked);
+    let n_misused = findings.len() - counts.invented;
+    let misused = if n_misused > 0 { format!(" · {n_misused} misused") } else { String::new() };
     let mut text = format!(
-        "check_symbols  {of}  {} invented · {} known · {} in doubt",
-        findings.len(),
-        counts.known,
-        counts.doubt
+        "check_symbols  {of}  {} invented{misused} · {} known · {} in doubt",
+        counts.invented, counts.known, counts.doubt
     );
     let n_broken: usize = checked.iter().map(|c| c.n_broken).sum();
     if n_broken > 0 {
@@ -101,8 +103,8 @@ fn headline(
     text
 }
 
-/// One finding: what is wrong, then what to write.
-fn finding(judged: &Judged, invention: &Invention) -> String {
+/// One invention: what is wrong, then what to write.
+fn invented(judged: &Judged, invention: &Invention) -> String {
     let place = judged.place.to_string();
     let said = match (judged.kind, judged.receiver.is_empty()) {
         (Kind::Import, _) => format!("import {{ {} }}", judged.member),
@@ -160,11 +162,6 @@ pub fn message(judged: &Judged, invention: &Invention) -> String {
     }
 }
 
-/// A path on one line, whatever its name holds.
-fn one_line(path: &str) -> String {
-    path.replace('\n', "\\u{a}").replace('\r', "\\u{d}").replace('\t', "\\u{9}")
-}
-
 /// What to write in place of an access.
 fn instead(judged: &Judged, suggestion: &Suggestion) -> String {
     let called = matches!(judged.usage, Usage::Called | Usage::Constructed);
@@ -198,13 +195,33 @@ fn only(shown: &[(&str, u32)]) -> String {
     }
 }
 
-fn findings(checked: &[Checked]) -> impl Iterator<Item = (&Checked, &Judged, &Invention)> {
-    checked.iter().flat_map(|c| {
+/// Something that was found.
+#[derive(Clone, Copy)]
+enum Finding<'c> {
+    Invented(&'c Judged, &'c Invention),
+    Misused(&'c Misuse),
+}
+
+impl Finding<'_> {
+    fn place(&self) -> Place {
+        match self {
+            Finding::Invented(judged, _) => judged.place,
+            Finding::Misused(misuse) => misuse.place,
+        }
+    }
+}
+
+/// Everything that was found: what does not exist before what is misused, each in the order of the texts.
+fn findings(checked: &[Checked]) -> Vec<(&Checked, Finding<'_>)> {
+    let invented = checked.iter().flat_map(|c| {
         c.accesses.iter().filter_map(move |j| match &j.verdict {
-            Verdict::Invented(invention) => Some((c, j, invention)),
+            Verdict::Invented(invention) => Some((c, Finding::Invented(j, invention))),
             Verdict::Known | Verdict::Doubt(_) => None,
         })
-    })
+    });
+    let misused =
+        checked.iter().flat_map(|c| c.misuses.iter().map(move |m| (c, Finding::Misused(m))));
+    invented.chain(misused).collect()
 }
 
 /// How many accesses got which verdict.
@@ -234,30 +251,19 @@ impl Counts {
 }
 
 /// The answer of `check_symbols` as data; `everything` lists every access too.
-pub fn check_symbols_listed(checked: &[Checked], around: &Around, everything: bool) -> Value {
+pub fn check_symbols_listed(
+    checked: &[Checked],
+    around: &Around,
+    levels: &Levels,
+    everything: bool,
+) -> Value {
     let counts = Counts::of(checked);
-    let listed: Vec<Value> = findings(checked)
-        .map(|(checked, judged, invention)| {
-            let suggestions: Vec<Value> = invention
-                .instead
-                .iter()
-                .map(
-                    |s| json!({ "symbol": symbol(judged, invention, s), "signature": s.signature }),
-                )
-                .collect();
-            json!({
-                "kind": kind(judged.kind),
-                "file": checked.path,
-                "line": judged.place.line,
-                "column": judged.place.column,
-                "receiver_type": judged.receiver_type,
-                "member": judged.member,
-                "verdict": "invented",
-                "suggestions": suggestions,
-                "message": message(judged, invention),
-            })
-        })
-        .collect();
+    let mut listed: Vec<Value> = Vec::new();
+    for one in checked {
+        let mut found = findings(std::slice::from_ref(one));
+        found.sort_by_key(|(_, finding)| finding.place());
+        listed.extend(found.iter().map(|(checked, finding)| row(checked, finding, levels)));
+    }
     let mut data = json!({
         "findings": listed,
         "counts": { "known": counts.known, "invented": counts.invented, "doubt": counts.doubt },
@@ -270,6 +276,49 @@ pub fn check_symbols_listed(checked: &[Checked], around: &Around, everything: bo
         data["accesses"] = accesses.collect();
     }
     data
+}
+
+/// A finding as data.
+fn row(checked: &Checked, finding: &Finding<'_>, levels: &Levels) -> Value {
+    let place = finding.place();
+    let level = |kind: FindingKind| match levels.of(kind) {
+        Level::Gate => "error",
+        Level::Warn | Level::Off => "warning",
+    };
+    match finding {
+        Finding::Invented(judged, invention) => {
+            let suggestions = invention.instead.iter().map(
+                |s| json!({ "symbol": symbol(judged, invention, s), "signature": s.signature }),
+            );
+            let kind = kind_of(judged).unwrap_or(FindingKind::Member);
+            json!({
+                "kind": kind.name(),
+                "level": level(kind),
+                "file": checked.path,
+                "line": place.line,
+                "column": place.column,
+                "receiver_type": judged.receiver_type,
+                "member": judged.member,
+                "verdict": "invented",
+                "suggestions": suggestions.collect::<Vec<Value>>(),
+                "message": message(judged, invention),
+            })
+        }
+        // What it is about exists.
+        Finding::Misused(misuse) => json!({
+            "kind": misuse.kind().name(),
+            "level": level(misuse.kind()),
+            "file": checked.path,
+            "line": place.line,
+            "column": place.column,
+            "width": misuse.width,
+            "receiver_type": misuse.receiver_type,
+            "member": misuse.member,
+            "verdict": "known",
+            "suggestions": misuses::suggestions(misuse),
+            "message": misuses::message(misuse),
+        }),
+    }
 }
 
 /// A suggestion by its whole name.
@@ -301,12 +350,4 @@ fn access(checked: &Checked, judged: &Judged) -> Value {
         row["reason"] = reason.into();
     }
     row
-}
-
-fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Member => "member",
-        Kind::Import => "import",
-        Kind::Name => "name",
-    }
 }

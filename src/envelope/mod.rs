@@ -5,6 +5,7 @@
 //! next call. What cannot be seen is shown as `\u{…}`.
 
 pub mod characters;
+pub mod misuses;
 pub mod check_symbols;
 pub mod find_in_files;
 pub mod find_construct;
@@ -38,6 +39,11 @@ pub struct Around {
     pub max_chars: usize,
     /// How many findings were shown by earlier calls.
     pub cursor: usize,
+}
+
+/// A path or text on one line, whatever it holds.
+fn one_line(text: &str) -> String {
+    text.replace('\n', "\\u{a}").replace('\r', "\\u{d}").replace('\t', "\\u{9}")
 }
 
 fn finished(text: String, notes: &[String]) -> String {

@@ -4,31 +4,26 @@ use super::among::Among;
 use super::arguments::{ArgumentTrouble, Arguments};
 use super::call::{Call, Listing, Outcome, Reply};
 use super::changes;
+use super::given::{Done, Form, Sought, locked, side_by_side, uses};
 use super::ground::Ground;
-use super::mentions::{Mentions, in_page, in_settings, is_settings};
 use crate::answers::check_symbols::{
     Checked, Code, Verdict, candidates, judge_among, plain_candidates, silence,
 };
 use crate::answers::free_names::{Extent, is_module};
 use crate::answers::infer::Meanings;
-use crate::answers::names::NameUses;
-use crate::base::{Name, Progress, Stop};
+use crate::answers::weighing::{allow, heaviest, weigh};
+use crate::base::{Progress, Stop};
 use crate::corpus::Corpus;
-use crate::envelope::{self, Around, Counts, DEFAULT_CHARS, MOST_CHARS};
+use crate::envelope::{self, Around, DEFAULT_CHARS, MOST_CHARS};
 use crate::sources::embedded::Markup;
 use crate::sources::repository::committed::CommittedTrouble;
-use crate::sources::script::{Language, Script, script};
-use crate::sources::workspace::{Decoding, ScriptFile, Standing, Workspace, standing};
+use crate::sources::script::{Language, Script};
+use crate::sources::settings;
+use crate::sources::settings::levels::{Level, Levels};
+use crate::sources::workspace::{Decoding, ScriptFile, Standing, Workspace, standing, top_of};
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// The stack of a thread that lowers and judges: types and syntax nest.
-const STACK: usize = 64 * 1024 * 1024;
-
-/// How many bytes of a project's scripts are searched for names that it gives itself.
-const MAX_SEARCHED: u64 = 256 * 1024 * 1024;
 
 /// What is to be checked.
 enum Wanted {
@@ -45,58 +40,11 @@ enum Placed {
     Nowhere,
 }
 
-/// What a text is: one script, or a file that holds some.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
-    Script(Language),
-    Holder(Markup),
-}
-
-impl Form {
-    fn of_path(path: &str) -> Option<Form> {
-        let script = Language::of_path(path).map(Form::Script);
-        script.or_else(|| Markup::of_path(path).map(Form::Holder))
-    }
-
-    /// The scripts of a text, in its own places.
-    fn scripts(self, text: &str) -> Vec<Script> {
-        match self {
-            Form::Script(language) => vec![script(text, language)],
-            Form::Holder(markup) => {
-                let blocks = markup.blocks(text);
-                blocks.iter().map(|block| script(&block.text, block.language)).collect()
-            }
-        }
-    }
-
-    /// Whether a text of this form may add members to an api's types.
-    fn augments(self, text: &str) -> bool {
-        self != Form::Script(Language::JavaScript) && NameUses::may_augment(text)
-    }
-}
-
 /// Whether a file was named outright; what was not is left out where it is not the project's own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Named {
     Outright,
     ByFolder,
-}
-
-/// The names that the project is searched for.
-struct Sought {
-    names: Vec<Name>,
-    /// Those of them that stand by themselves.
-    plain: BTreeSet<Name>,
-}
-
-/// A text that was read and judged.
-struct Done {
-    idx: usize,
-    checked: Checked,
-    path: String,
-    scripts: Vec<Script>,
-    /// Whether it is TypeScript that may add members to an api's types.
-    augments: bool,
 }
 
 /// Answers the call.
@@ -124,7 +72,7 @@ pub(super) fn check(
         Meant::NothingChanged(n_scripts) => {
             let around = Around { notes, ..around };
             let text = envelope::check_symbols_unchanged(n_scripts, &around);
-            let data = envelope::check_symbols_listed(&[], &around, false);
+            let data = envelope::check_symbols_listed(&[], &around, &Levels::default(), false);
             return Ok(Reply::new(text, data, Outcome::Clean));
         }
     };
@@ -152,11 +100,17 @@ pub(super) fn check(
     if !names.is_empty() {
         progress.step(0, 0, "looking for names that the project gives itself");
         let sought = Sought { plain: plain_candidates(&checked), names };
-        let uses = uses(&ground.workspace, &done, &sought, stop);
+        let uses = uses(ground, &done, &sought, stop);
         silence(corpus, &mut checked, &uses);
+    }
+    let levels = levels(ground);
+    for one in &mut checked {
+        allow(one);
+        weigh(one, &levels);
     }
     if let Some(api) = &api {
         for one in &mut checked {
+            one.misuses.retain(|misuse| misuse.apis.iter().any(|of| is_of(of, api)));
             one.accesses.retain(|judged| match &judged.verdict {
                 Verdict::Invented(invention) => invention.apis.iter().any(|of| is_of(of, api)),
                 Verdict::Known | Verdict::Doubt(_) => true,
@@ -169,15 +123,25 @@ pub(super) fn check(
         ));
     }
     let around = Around { notes, remarks, ..around };
-    let outcome = match Counts::of(&checked).invented {
-        0 => Outcome::Clean,
-        _ => Outcome::Findings,
+    let outcome = match heaviest(&checked, &levels) {
+        Level::Off | Level::Warn => Outcome::Clean,
+        Level::Gate => Outcome::Findings,
     };
+    let everything = call.listing == Listing::Everything;
     Ok(Reply::new(
         envelope::check_symbols(&checked, &around),
-        envelope::check_symbols_listed(&checked, &around, call.listing == Listing::Everything),
+        envelope::check_symbols_listed(&checked, &around, &levels, everything),
         outcome,
     ))
+}
+
+/// What the project's configuration says that each kind of finding weighs.
+fn levels(ground: &Ground) -> Levels {
+    let root = ground.workspace.root();
+    let home = ground.home.as_deref();
+    let file = settings::found(root, &top_of(root, home), home);
+    // One that cannot be read has ended the call before this.
+    file.and_then(|file| settings::read(&file).ok()).map(|said| said.levels).unwrap_or_default()
 }
 
 /// Whether an api, as `name version`, is the one called `name`.
@@ -364,34 +328,6 @@ fn judged(
     Results { done, unread, corpus: whole }
 }
 
-/// Does `work` for each number below `n` on as many threads as there are cores, in order; ends early when `stop` is set.
-fn side_by_side<T: Send>(n: usize, stop: &Stop, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let results: Mutex<Vec<(usize, T)>> = Mutex::default();
-    let run = || {
-        while !stop.is_set() {
-            let idx = next.fetch_add(1, Ordering::Relaxed);
-            if idx >= n {
-                return;
-            }
-            let result = work(idx);
-            locked(&results).push((idx, result));
-        }
-    };
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from).min(n);
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..n_threads)
-            .map(|_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run))
-            .collect();
-        if threads.iter().all(Result::is_err) {
-            run();
-        }
-    });
-    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.sort_by_key(|(idx, _)| *idx);
-    results.into_iter().map(|(_, result)| result).collect()
-}
-
 /// A text with its scripts.
 struct Lowered {
     idx: usize,
@@ -470,98 +406,4 @@ fn extent(wanted: &Wanted, form: Form, script: &Script) -> Extent {
             Placed::InProject | Placed::Nowhere => Extent::Piece,
         },
     }
-}
-
-/// How the project uses these names: in what was checked, and in its other scripts that mention one of them.
-fn uses(workspace: &Workspace, done: &[Done], sought: &Sought, stop: &Stop) -> NameUses {
-    let asked: BTreeSet<&str> = sought.names.iter().map(Name::as_str).collect();
-    let wanted = |name: &str| asked.contains(name);
-    let plainly = |names: BTreeSet<Name>| {
-        NameUses::everywhere(names.intersection(&sought.plain).cloned().collect())
-    };
-    let mut uses = NameUses::default();
-    for script in done.iter().flat_map(|one| &one.scripts) {
-        uses.add(NameUses::of(script, wanted));
-    }
-    let checked: BTreeSet<&str> = done.iter().map(|d| d.path.as_str()).collect();
-    let is_other = |f: &ScriptFile| !checked.contains(f.path.as_str());
-    let is_page = |f: &ScriptFile| Form::of_path(&f.path) == Some(Form::Holder(Markup::Html));
-    // Only a plain name can come from vendored scripts, and from a page around the scripts that were checked in it.
-    let others: Vec<ScriptFile> = workspace
-        .scripts(stop)
-        .files
-        .into_iter()
-        .filter(|f| match sought.plain.is_empty() {
-            true => f.standing == Standing::Own && is_other(f),
-            false => is_other(f) || is_page(f),
-        })
-        .collect();
-    let Some(mentions) = Mentions::new(&sought.names) else { return uses };
-    let next = AtomicUsize::new(0);
-    let searched = std::sync::atomic::AtomicU64::new(0);
-    for path in workspace.declarations(stop) {
-        if let Ok(read) = workspace.read(&path) {
-            let given = mentions.of(&read.text).given;
-            uses.add(plainly(given.clone()));
-            uses.add(NameUses::declared(given));
-        }
-    }
-    for one in done.iter().filter(|d| d.augments) {
-        if let Ok(read) = workspace.read(&one.path) {
-            let mentioned = mentions.of(&read.text);
-            uses.add(plainly(mentioned.declared));
-            uses.add(NameUses::declared(mentioned.given));
-        }
-    }
-    if !sought.plain.is_empty() {
-        uses.add(in_settings(workspace, &sought.plain));
-    }
-    let all = Mutex::new(uses);
-    let work = || {
-        while !stop.is_set() && searched.load(Ordering::Relaxed) < MAX_SEARCHED {
-            let Some(file) = others.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-            searched.fetch_add(file.bytes, Ordering::Relaxed);
-            let Some(form) = Form::of_path(&file.path) else { continue };
-            let Ok(read) = workspace.read(&file.path) else { continue };
-            let mentioned = mentions.of(&read.text);
-            if standing(&file.path, &read.text) != Standing::Own {
-                locked(&all).add(plainly(mentioned.declared));
-                locked(&all).add(plainly(mentioned.set));
-                continue;
-            }
-            if form == Form::Holder(Markup::Html) {
-                locked(&all).add(in_page(&read.text, &mentioned.given));
-            }
-            if is_settings(&file.path) {
-                locked(&all).add(plainly(mentioned.given.clone()));
-            }
-            if !mentioned.read.is_empty() {
-                locked(&all).add(NameUses::read(mentioned.read));
-            }
-            if form.augments(&read.text) {
-                locked(&all).add(plainly(mentioned.declared));
-                locked(&all).add(NameUses::declared(mentioned.given.clone()));
-            }
-            let is_mentioned = !mentioned.given.is_empty() || !mentioned.set.is_empty();
-            if !is_mentioned && !NameUses::may_define(&read.text) {
-                continue;
-            }
-            for script in form.scripts(&read.text) {
-                locked(&all).add(NameUses::of(&script, wanted));
-            }
-        }
-    };
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..n_threads {
-            if std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).is_err() {
-                work();
-            }
-        }
-    });
-    all.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,6 +8,7 @@ mod ground;
 mod changes;
 mod mentions;
 mod among;
+mod given;
 mod checking;
 mod finding;
 mod baselines;

@@ -24,6 +24,7 @@ mod oauth;
 mod state;
 mod commands;
 mod changed;
+mod weighing;
 mod fingerprint;
 mod registration;
 mod layers;

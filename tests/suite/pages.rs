@@ -6,13 +6,17 @@
 use groundline::answers::check_symbols::{Checked, Code, Kind, Verdict, judge, silence};
 use groundline::answers::free_names::Extent;
 use groundline::answers::infer::Inference;
+use groundline::answers::misuse::{Misuse, Wrong};
 use groundline::answers::names::NameUses;
+use groundline::answers::weighing::{allow, kind_of};
 use groundline::base::{Name, Span, Stop};
 use groundline::corpus::{Corpus, embedded};
 use groundline::datagraph::Datagraph;
 use groundline::datagraph::symbols::{DeclarationFile, mine};
+use groundline::envelope::misuses::message;
 use groundline::sources::declarations::declarations;
 use groundline::sources::script::{Language, Script, script};
+use groundline::sources::settings::levels::FindingKind;
 use groundline::types::Type;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -135,6 +139,7 @@ fn marked_code(corpus: &Corpus, language: Language, extent: Extent, block: &[&st
     let mut checked = vec![judge(corpus, &code, &Stop::default())];
     let uses = NameUses::of(&code.script, |_| true);
     silence(corpus, &mut checked, &uses);
+    allow(&mut checked[0]);
     let mut marks = findings(&checked[0]);
     let mut inference = Inference::new(corpus, &code.script);
     let mut line_idx = 0u32;
@@ -178,10 +183,28 @@ fn findings(checked: &Checked) -> Vec<(u32, usize, usize, String)> {
             if !names.is_empty() {
                 let _ = write!(said, "; instead: {}", names.join(", "));
             }
+            if kind_of(judged) == Some(FindingKind::Case) {
+                said = said.replacen("invented in", "in another case in", 1);
+            }
             let width = judged.member.chars().count();
             Some((judged.place.line, judged.place.column as usize - 1, width, said))
         })
+        .chain(checked.misuses.iter().map(|misuse| {
+            let place = misuse.place;
+            (place.line, place.column as usize - 1, misuse.width as usize, misused(misuse))
+        }))
         .collect()
+}
+
+/// What is wrong with a use, and what is meant instead.
+fn misused(misuse: &Misuse) -> String {
+    let said = message(misuse);
+    let meant = match &misuse.wrong {
+        Wrong::Deprecated { instead, .. } | Wrong::OptionKey { instead, .. } => instead.as_slice(),
+        _ => &[],
+    };
+    let names: Vec<&str> = meant.iter().map(|m| m.name.as_str()).collect();
+    if names.is_empty() { said } else { format!("{said}; instead: {}", names.join(", ")) }
 }
 
 /// The type of the name or expression that stands exactly there.

@@ -2,7 +2,7 @@
 //!
 //! The form is that of "Workflow commands for GitHub Actions".
 
-use super::findings;
+use super::{Verdict, Weight, findings};
 use serde_json::Value;
 
 /// The annotations; empty where nothing was found.
@@ -12,8 +12,16 @@ pub fn annotations(data: &Value) -> String {
         if !finding.instead.is_empty() {
             message += &format!("\ninstead: {}", finding.instead.join(" or "));
         }
+        let level = match finding.weight {
+            Weight::Error => "error",
+            Weight::Warning => "warning",
+        };
+        let lead = match finding.verdict {
+            Verdict::Invented => "invented ",
+            Verdict::Misused => "",
+        };
         format!(
-            "::error file={},line={},col={},endColumn={},title=invented {}::{}\n",
+            "::{level} file={},line={},col={},endColumn={},title={lead}{}::{}\n",
             property(finding.file),
             finding.line,
             finding.column,
@@ -47,6 +55,13 @@ mod tests {
             annotations(&data),
             "::error file=a%2Cb%3Ac%25%0A.js,line=3,col=5,endColumn=7,title=invented member::\
              Layout has no member éé%0Ainstead: e(): void\n"
+        );
+        let data = json!({"findings": [{"kind": "arity", "level": "warning", "file": "a.js", "line": 3,
+            "column": 5, "width": 4, "member": "e", "message": "e takes 0 arguments, not 1",
+            "verdict": "known", "suggestions": []}]});
+        assert_eq!(
+            annotations(&data),
+            "::warning file=a.js,line=3,col=5,endColumn=9,title=arity::e takes 0 arguments, not 1\n"
         );
         assert_eq!(annotations(&json!({"findings": []})), "");
     }

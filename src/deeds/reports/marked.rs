@@ -1,6 +1,6 @@
 //! Findings as people read them: the line of source with a mark under the name, and what to write.
 
-use super::{Finding, findings};
+use super::{Finding, Verdict, Weight, findings};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -20,10 +20,12 @@ pub fn findings_marked(data: &Value, source: impl Fn(&str) -> Option<String>) ->
         report.push_str(&one(finding, line));
     }
     let count = |name: &str| data["counts"][name].as_u64().unwrap_or(0);
+    let n_misused = all.iter().filter(|f| f.verdict == Verdict::Misused).count();
+    let misused = if n_misused > 0 { format!(" · {n_misused} misused") } else { String::new() };
     let _ = write!(
         report,
-        "{} invented · {} known · {} in doubt",
-        all.len(),
+        "{} invented{misused} · {} known · {} in doubt",
+        all.len() - n_misused,
         count("known"),
         count("doubt")
     );
@@ -35,8 +37,12 @@ pub fn findings_marked(data: &Value, source: impl Fn(&str) -> Option<String>) ->
 }
 
 fn one(finding: &Finding<'_>, line: Option<&str>) -> String {
+    let lead = match finding.weight {
+        Weight::Error => "",
+        Weight::Warning => "warning  ",
+    };
     let mut text = format!(
-        "{}:{}:{}  {}\n",
+        "{}:{}:{}  {lead}{}\n",
         finding.file.replace(['\n', '\r', '\t'], " "),
         finding.line,
         finding.column,
@@ -74,7 +80,11 @@ fn with_mark(line: &str, finding: &Finding<'_>) -> (String, String) {
     let (head, tail) = (if from > 0 { "…" } else { "" }, if is_cut { "…" } else { "" });
     let pad: String = before.chars().map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
     let head_pad = " ".repeat(head.chars().count());
-    let mark = "^".repeat(finding.member.chars().count().max(1));
+    let width = match finding.mark {
+        0 => finding.member.chars().count().max(1),
+        units => usize::try_from(units).unwrap_or(1).min(after.chars().count().max(1)),
+    };
+    let mark = "^".repeat(width);
     (format!("{head}{before}{after}{tail}"), format!("{head_pad}{pad}{mark}"))
 }
 

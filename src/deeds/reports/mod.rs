@@ -3,12 +3,13 @@
 //! Made from the answer as data, so that every form says the same.
 
 mod finding;
+pub mod baseline;
 pub mod github;
 pub mod marked;
 pub mod sarif;
 pub mod people;
 
-pub use finding::{Finding, findings};
+pub use finding::{Finding, Verdict, Weight, findings};
 
 /// In which form findings are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,19 +1,17 @@
 //! A check's answer as people read it on a terminal.
 
-use super::marked;
+use super::{findings, marked};
 use crate::session::{Outcome, Reply};
-use crate::sources::workspace::Workspace;
-use std::path::Path;
+use serde_json::Value;
 
-/// A check's answer for people, for the project at `root`: its findings with their lines; what is clean or failed as the
-/// answer says it.
-pub fn for_people(reply: &Reply, root: Option<&Path>) -> String {
+/// A check's answer for people: its findings with their lines, and what became of old ones; where there are none, or it
+/// failed, as the answer says it.
+pub fn for_people(reply: &Reply, data: &Value, source: impl Fn(&str) -> Option<String>) -> String {
+    let is_sifted = *data != reply.data;
     match reply.outcome {
-        Outcome::Findings => {
-            let workspace = root.map(|root| Workspace::new(root.to_path_buf()));
-            let source = |path: &str| Some(workspace.as_ref()?.read(path).ok()?.text);
-            marked::findings_marked(&reply.data, source)
+        Outcome::Clean | Outcome::Findings if is_sifted || !findings(data).is_empty() => {
+            marked::findings_marked(data, source)
         }
-        Outcome::Clean | Outcome::Failed => reply.text.clone(),
+        Outcome::Clean | Outcome::Findings | Outcome::Failed => reply.text.clone(),
     }
 }

@@ -8,6 +8,7 @@ mod kinds;
 mod syntax;
 mod clean;
 mod jsdoc;
+mod allowances;
 mod names;
 mod around;
 mod lower;
@@ -23,6 +24,7 @@ mod statements;
 mod usage;
 mod read;
 
+pub use allowances::{Allowance, Beside};
 pub use around::This;
 pub use extents::{Declarator, Seat, Statement, StatementKind};
 pub use read::script;
@@ -110,6 +112,8 @@ pub struct Script {
     pub announced: Vec<Name>,
     /// Types that a comment gives a name to (`@typedef {T} Name`), in the order of the text.
     pub aliases: Vec<TypeAlias>,
+    /// Findings that comments allow, in the order of the text.
+    pub allowances: Vec<Allowance>,
     /// Where the syntax does not hold; accesses in such a stretch are not listed.
     pub broken: Vec<Span>,
 }

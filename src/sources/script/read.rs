@@ -1,5 +1,6 @@
 //! The way from a text to its script: cleaned, parsed, lowered, bound.
 
+use super::allowances::allowances;
 use super::clean::cleaned;
 use super::jsdoc;
 use super::lower::Lower;
@@ -39,6 +40,7 @@ impl Lower<'_> {
         }
         for comment in &self.syntax.comments {
             self.script.announced.extend(announced(comment.of(self.text)));
+            self.script.allowances.extend(allowances(self.text, *comment));
         }
     }
 

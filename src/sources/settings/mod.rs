@@ -4,11 +4,13 @@
 //! may be read is [`globs`]'s decision.
 
 pub mod globs;
+pub mod levels;
 pub mod patterns;
 
 use super::workspace::opening::{OpenTrouble, bytes_of};
 use super::workspace::root::below_home;
 use crate::base::{Lines, Name, to_u32};
+use levels::{FindingKind, Level, Levels};
 use patterns::{MAX_PATTERNS, Pattern, Where};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -31,6 +33,8 @@ pub struct Configuration {
     pub builtins: Option<Vec<Name>>,
     /// Its apis, in order.
     pub apis: Vec<ConfiguredApi>,
+    /// `[check]`: what each kind of finding weighs.
+    pub levels: Levels,
     /// What stands in it and means nothing here.
     pub warnings: Vec<Warning>,
 }
@@ -125,7 +129,8 @@ pub fn configuration(file: &Path, text: &str) -> Result<Configuration, SettingsT
                 said.builtins = Some(names.into_iter().map(Name::from).collect());
             }
             "api" => said.apis = reader.apis(value)?,
-            other => reader.unknown(key.span(), other, "builtins and [[api]] are known"),
+            "check" => said.levels = reader.levels(value)?,
+            other => reader.unknown(key.span(), other, "builtins, [[api]] and [check] are known"),
         }
     }
     reader.warnings.sort_by_key(|w| w.line);
@@ -175,6 +180,28 @@ impl Reader<'_> {
                 format!("{key} is {}, but must be a list: {key} = [\"…\"]", other.type_str()),
             )),
         }
+    }
+
+    /// `[check]`, a kind of finding and its level a line.
+    fn levels(&mut self, value: &Value<'_>) -> Result<Levels, SettingsTrouble> {
+        let DeValue::Table(table) = value.get_ref() else {
+            let what = format!("check is {}, but must be a table", value.get_ref().type_str());
+            return Err(self.wrong(&value.span(), format!("{what}: [check]")));
+        };
+        let mut levels = Levels::default();
+        for (key, value) in table {
+            let key_text = key.get_ref().as_ref();
+            let Some(kind) = FindingKind::of_name(key_text) else {
+                let known = FindingKind::ALL.map(FindingKind::name).join(", ");
+                self.unknown(key.span(), key_text, &format!("{known} are known"));
+                continue;
+            };
+            let said = self.text(value, key_text)?;
+            let form = || format!("{key_text} must be \"off\", \"warn\" or \"gate\"");
+            let level = Level::of_name(&said).ok_or_else(|| self.wrong(&value.span(), form()))?;
+            levels.say(kind, level);
+        }
+        Ok(levels)
     }
 
     fn apis(&mut self, value: &Value<'_>) -> Result<Vec<ConfiguredApi>, SettingsTrouble> {
@@ -289,6 +316,19 @@ mod tests {
         assert_eq!(said.apis[1].declarations, ["t/*.d.ts"]);
         assert_eq!(said.apis[1].pages, ["p.md"]);
         assert_eq!(said.warnings, []);
+    }
+
+    #[test]
+    fn kinds_of_finding_have_the_level_that_is_said() {
+        let said =
+            read("[check]\ndeprecated = \"off\"\narity = \"gate\"\nmood = \"off\"\n").unwrap();
+        let levels = [FindingKind::Deprecated, FindingKind::Arity, FindingKind::Call];
+        let levels = levels.map(|kind| said.levels.of(kind));
+        assert_eq!(levels, [Level::Off, Level::Gate, Level::Warn]);
+        assert_eq!(said.warnings[0].line, 4);
+        let why = read("[check]\ncall = \"loud\"\n").unwrap_err();
+        assert_eq!(why, "/p/groundline.toml:2: call must be \"off\", \"warn\" or \"gate\"");
+        assert!(read("check = 1").unwrap_err().contains("must be a table: [check]"));
     }
 
     #[test]
