@@ -7,9 +7,9 @@ use crate::base::{Name, to_u32};
 use crate::corpus::lookup::{all_of, any_of, is_something};
 use crate::corpus::{Corpus, Found, Lookup, Reason};
 use crate::sources::script::{
-    BindingId, ExprId, ExpressionKind, FunctionId, Receiver, Script, ValueId,
+    BindingId, ExprId, ExpressionKind, FunctionId, Receiver, Script, This, ValueId,
 };
-use crate::types::Type;
+use crate::types::{Own, Type};
 use std::collections::{BTreeMap, HashMap};
 
 /// How deep one question may lead to others.
@@ -65,6 +65,7 @@ pub struct Inference<'a> {
     functions: Vec<State>,
     contexts: Vec<State>,
     pub(super) writes: HashMap<Name, Vec<u32>>,
+    pub(super) own_writes: OwnWrites,
     pub(super) callees: HashMap<ExprId, ExprId>,
     pub(super) tests: Tests,
     /// What was worked out while something is supposed, to be forgotten if it does not hold.
@@ -94,6 +95,7 @@ impl<'a> Inference<'a> {
             functions: vec![State::Unasked; script.functions.len()],
             contexts: vec![State::Unasked; script.expressions.len()],
             writes: writes_by_name(script),
+            own_writes: OwnWrites::of(script),
             callees: callees(script),
             tests: tests_of(script),
             supposed: Vec::new(),
@@ -276,6 +278,49 @@ pub fn widened(ty: Type) -> Type {
 }
 
 /// Assignments to members, by the member's name.
+/// The writes to members by what they are surely written to, so that a class is not held against all others.
+#[derive(Default)]
+pub(super) struct OwnWrites {
+    to_this: HashMap<(Own, Name), Vec<u32>>,
+    /// Those to anything but a `this` that is known from where it stands.
+    elsewhere: HashMap<Name, Vec<u32>>,
+}
+
+impl OwnWrites {
+    fn of(script: &Script) -> OwnWrites {
+        let mut found = OwnWrites::default();
+        for (i, write) in script.writes.iter().enumerate() {
+            let target = &script.expressions[write.target.idx()].kind;
+            let ExpressionKind::Member { object, name, .. } = target else { continue };
+            let object = &script.expressions[object.idx()];
+            let this = match object.kind {
+                ExpressionKind::This => script.this_of(object.scope),
+                _ => This::File,
+            };
+            let own = match this {
+                This::Instance(class) => Own::Instance(class.0),
+                This::Statics(class) => Own::Class(class.0),
+                This::Object(object) => Own::Object(object.0),
+                This::Function(_) | This::File => {
+                    found.elsewhere.entry(name.clone()).or_default().push(to_u32(i));
+                    continue;
+                }
+            };
+            found.to_this.entry((own, name.clone())).or_default().push(to_u32(i));
+        }
+        found
+    }
+
+    /// Those to a member of `own`, and those of which it is not known, in the order of the text.
+    pub(super) fn to(&self, own: Own, name: &str) -> Vec<u32> {
+        let own = self.to_this.get(&(own, name.into())).into_iter().flatten();
+        let mut found: Vec<u32> =
+            own.chain(self.elsewhere.get(name).into_iter().flatten()).copied().collect();
+        found.sort_unstable();
+        found
+    }
+}
+
 fn writes_by_name(script: &Script) -> HashMap<Name, Vec<u32>> {
     let mut found: HashMap<Name, Vec<u32>> = HashMap::new();
     for (i, write) in script.writes.iter().enumerate() {

@@ -177,9 +177,8 @@ impl Inference<'_> {
     /// Everything that the file assigns to this member of this thing.
     fn written(&mut self, own: Own, name: &str) -> Option<Type> {
         let script = self.script;
-        let writes = self.writes.get(name)?.clone();
         let mut found: Vec<Type> = Vec::new();
-        for write in writes {
+        for write in self.own_writes.to(own, name) {
             let write = &script.writes[write as usize];
             let ExpressionKind::Member { object, .. } =
                 &script.expressions[write.target.idx()].kind

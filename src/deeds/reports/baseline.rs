@@ -4,6 +4,7 @@
 //! may move. What the file names and the code has no more is told, so that the file can be written again.
 
 use super::{Finding, findings};
+use crate::base::Lines;
 use crate::sources::workspace::opening::bytes_of;
 use crate::sources::workspace::writing::write;
 use serde_json::{Value, json};
@@ -185,7 +186,7 @@ pub fn applied(
 /// Makes signs, reading each file once.
 struct Signs<S> {
     source: S,
-    texts: BTreeMap<String, Option<String>>,
+    texts: BTreeMap<String, Option<(String, Lines)>>,
 }
 
 impl<S: Fn(&str) -> Option<String>> Signs<S> {
@@ -195,11 +196,16 @@ impl<S: Fn(&str) -> Option<String>> Signs<S> {
 
     fn of(&mut self, finding: &Finding<'_>) -> Sign {
         let source = &self.source;
-        let text =
-            self.texts.entry(finding.file.to_owned()).or_insert_with(|| source(finding.file));
-        let line_idx = usize::try_from(finding.line).ok().and_then(|n| n.checked_sub(1));
-        let line = text.as_ref().zip(line_idx).and_then(|(text, idx)| text.lines().nth(idx));
-        let words: Vec<&str> = line.unwrap_or("").split_whitespace().collect();
+        let text = self.texts.entry(finding.file.to_owned()).or_insert_with(|| {
+            source(finding.file).map(|text| {
+                let lines = Lines::of(&text);
+                (text, lines)
+            })
+        });
+        let line = text.as_ref().zip(u32::try_from(finding.line).ok());
+        let line = line.map_or("", |((text, lines), line)| lines.text(text, line));
+        // More words than are kept are not looked at: a line may be as long as a file.
+        let words: Vec<&str> = line.split_whitespace().take(MAX_LINE).collect();
         let symbol = match finding.receiver_type {
             "" => finding.member.to_owned(),
             ty => format!("{ty}.{}", finding.member),
