@@ -6,11 +6,13 @@ use groundline::base::Stop;
 use groundline::cli::progress::{OnScreen, Screen};
 use groundline::cli::{
     self, CallWish, CheckWish, Command, Entry, FingerprintWish, Format, Given, HttpOrder, Step,
+    Verification,
 };
 use groundline::deeds::build::BuildWish;
 use groundline::deeds::listing::ListWish;
 use groundline::deeds::reports::{self, Form, baseline};
 use groundline::deeds::token::{self, Token};
+use groundline::deeds::verify::{self, Verdict};
 use groundline::deeds::{doctor, init, listing, opened, tour};
 use groundline::envelope::{visible, visible_json};
 use groundline::server::http::oauth::{OauthTrouble, ResourceServer};
@@ -33,6 +35,8 @@ enum Status {
     Clean,
     Findings,
     CouldNot,
+    /// What was said counts for nothing.
+    Void,
 }
 
 fn main() -> ExitCode {
@@ -69,6 +73,7 @@ impl From<Status> for ExitCode {
             Status::Clean => ExitCode::SUCCESS,
             Status::Findings => ExitCode::from(1),
             Status::CouldNot => ExitCode::from(2),
+            Status::Void => ExitCode::from(3),
         }
     }
 }
@@ -79,6 +84,13 @@ fn run(command: Command) -> Status {
         Command::Call(settings, wish) => call(settings, wish),
         Command::Check(settings, wish) => check(settings, wish),
         Command::Fingerprint(settings, wish) => fingerprint(settings, wish),
+        Command::Verify(settings, wish) => {
+            let progress = OnScreen::new(screen());
+            verified(&match wish {
+                Verification::Run(wish) => verify::run(settings, &wish, &progress),
+                Verification::Check(file) => verify::check(settings, &file, &progress),
+            })
+        }
         Command::Build(settings, wish) => build(&settings, &wish),
         Command::List(settings, wish) => list(&settings, &wish),
         Command::Init(wish, format) => match init::run(&wish) {
@@ -232,6 +244,20 @@ fn check(settings: Settings, wish: CheckWish) -> Status {
 }
 
 /// Prints what scripts read: after a beginning the id in the last line; after a comparison the paths, or the remarks.
+/// Prints a verdict. What could not be told goes to the other stream, as everywhere.
+fn verified(verified: &verify::Verified) -> Status {
+    let status = match verified.verdict {
+        Verdict::Pass => Status::Clean,
+        Verdict::Fail => Status::Findings,
+        Verdict::Unknown => Status::CouldNot,
+        Verdict::Void => Status::Void,
+    };
+    match print(&verified.text) {
+        Ok(()) => status,
+        Err(error) => unprinted(&error, status),
+    }
+}
+
 fn fingerprint(settings: Settings, wish: FingerprintWish) -> Status {
     let session = Session::new(settings);
     let reply = ask(&session, "verify_fingerprint", wish.arguments, Listing::Findings);
@@ -252,7 +278,7 @@ fn fingerprint(settings: Settings, wish: FingerprintWish) -> Status {
                 .map(|r| format!("{}\t{}", part(r, "how"), part(r, "path")))
                 .collect()
         }
-        (Step::Compare, Status::Clean | Status::CouldNot) => remarks.collect(),
+        (Step::Compare, Status::Clean | Status::CouldNot | Status::Void) => remarks.collect(),
     };
     if lines.is_empty() {
         return status;
@@ -336,7 +362,7 @@ fn printed(reply: &Reply, format: Format) -> Status {
     let done = match (format, status) {
         (Format::Json, _) => print_data(&as_data(reply)),
         (Format::Text, Status::Clean | Status::Findings) => print(&reply.text),
-        (Format::Text, Status::CouldNot) => return could_not(&reply.text),
+        (Format::Text, Status::CouldNot | Status::Void) => return could_not(&reply.text),
     };
     match done {
         Ok(()) => status,

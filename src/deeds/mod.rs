@@ -1,6 +1,8 @@
 //! What changes the world when asked, or shows people what Groundline does.
 
 pub mod opened;
+pub mod signals;
+pub mod verify;
 pub mod token;
 pub mod init;
 pub mod build;

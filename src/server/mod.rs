@@ -16,6 +16,5 @@ mod broken;
 mod wire;
 pub mod rehearsal;
 mod conversation;
-mod signals;
 pub mod stdio;
 pub mod http;

@@ -5,8 +5,8 @@
 use super::conversation::{ConversationTrouble, converse};
 use super::desk::Limits;
 use super::handler::AskRoots;
-use super::signals::signalled;
 use super::wire::Ends;
+use crate::deeds::signals::signalled;
 use crate::session::{Session, Settings};
 use std::sync::Arc;
 

@@ -7,6 +7,7 @@ use crate::answers::verify_fingerprint::{Baseline, Comparison, Verdict, compare}
 use crate::base::{Progress, Stop};
 use crate::envelope::verify_fingerprint::{self as words, Listed};
 use crate::envelope::{DEFAULT_CHARS, MOST_CHARS};
+use crate::sources::repository::ObjectId;
 use crate::sources::tree::{self, Fingerprint, Ground, TreeTrouble};
 use crate::sources::workspace::paths::bytes_of_path;
 use crate::sources::workspace::{Patterns, RootTrouble, Starts, TreePath, root, top_of};
@@ -144,6 +145,11 @@ impl One<'_> {
         };
         let mut data = words::as_json(&id, None, Some(&baseline.fingerprint));
         data["remarks"] = notes.clone().into();
+        let allowed = Patterns::of(&baseline.allow.join("\n"));
+        data["tree"] = baseline.fingerprint.content(&allowed).into();
+        // The repository of the root itself, or the one around it, not one that lies in it.
+        let own = baseline.fingerprint.frame.repositories.iter().find(|r| r.at.is_root());
+        data["commit"] = own.and_then(|r| r.head.commit.as_ref()).map(ObjectId::hex).into();
         let text = words::begun(&id, &baseline.fingerprint, &notes, self.max_chars);
         Ok(Reply::new(text, data, Outcome::Clean))
     }

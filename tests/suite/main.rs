@@ -26,6 +26,8 @@ mod commands;
 mod changed;
 mod weighing;
 mod fingerprint;
+#[cfg(unix)]
+mod verify;
 mod registration;
 mod layers;
 mod tidy;

@@ -41,7 +41,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("globset", &["sources/workspace", "sources/settings", "sources/search"]),
     ("grep_", &["sources/search"]),
     ("regex::", &["sources/settings/patterns"]),
-    ("rustix", &["sources/workspace", "server/hands"]),
+    ("rustix", &["sources/workspace", "server/hands", "deeds/verify"]),
     ("sha1", &["sources/repository"]),
     ("miniz_oxide", &["sources/repository"]),
     ("tokio", &["server", "deeds", "main"]),

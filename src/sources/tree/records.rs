@@ -1,7 +1,8 @@
 //! What is known of a tree: each path with what lies there, and what decides about scope.
 
 use crate::sources::repository::{Repository, RepositoryTrouble};
-use crate::sources::workspace::{Lies, Trace, TreePath};
+use crate::sources::workspace::opening::hash_of;
+use crate::sources::workspace::{Lies, Patterns, Trace, TreePath};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::io;
@@ -103,6 +104,26 @@ impl Fingerprint {
     pub fn entry(&self, path: &TreePath) -> Option<&Entry> {
         let idx = self.entries.binary_search_by(|e| e.path.cmp(path)).ok()?;
         self.entries.get(idx)
+    }
+
+    /// SHA-256 over what counts, in hexadecimal: paths, kinds and bytes, but for what `allow` lets move. Trees with the
+    /// same content have the same.
+    pub fn content(&self, allow: &Patterns) -> String {
+        let mut whole = Vec::new();
+        let counted = self.entries.iter().filter(|e| e.is_counted());
+        for entry in counted.filter(|e| !allow.hold(e.path.bytes())) {
+            let path = entry.path.bytes();
+            whole.extend((path.len() as u64).to_le_bytes());
+            whole.extend(path);
+            whole.push(match entry.lies {
+                Lies::File { executable: false } => b'f',
+                Lies::File { executable: true } => b'x',
+                Lies::Link => b'l',
+                Lies::Folder | Lies::Special => b'-',
+            });
+            whole.extend(entry.hash);
+        }
+        hash_of(&whole)
     }
 
     /// The files and links that count, and their bytes.
