@@ -4,8 +4,10 @@
 
 pub mod progress;
 mod serving;
+mod verifying;
 
 pub use serving::{Entry, HttpOrder};
+pub use verifying::Verification;
 
 use crate::corpus::store::Mining;
 use crate::deeds::build::{BuildWish, Explain};
@@ -15,13 +17,11 @@ use crate::deeds::reports::Form;
 use crate::deeds::reports::baseline::{Extent, OldFindings};
 use crate::deeds::token;
 use crate::deeds::tour::TourWish;
-use crate::deeds::verify::VerifyWish;
 use crate::session::{Listing, Outside, Settings};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use serde_json::{Map, Value, json};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
-use std::time::Duration;
 
 /// What was asked for.
 #[derive(Debug)]
@@ -90,15 +90,6 @@ pub struct FingerprintWish {
     pub arguments: Map<String, Value>,
     /// What is printed.
     pub step: Step,
-}
-
-/// What is to be verified.
-#[derive(Debug)]
-pub enum Verification {
-    /// A command that is run.
-    Run(VerifyWish),
-    /// An attestation, against the tree as it stands.
-    Check(PathBuf),
 }
 
 /// The steps of a check by fingerprint.
@@ -187,19 +178,8 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
             let settings = surroundings.settings(place);
             Command::Fingerprint(settings, FingerprintWish { arguments, step })
         }
-        Order::Verify(order) => {
-            let VerifyOrder { include, allow, timeout, attest, check, command, place } = order;
-            let here = surroundings.here.clone();
-            let wish = match check {
-                Some(file) => Verification::Check(here.join(file)),
-                None => Verification::Run(VerifyWish {
-                    include,
-                    allow,
-                    timeout: timeout.map(Duration::from_secs),
-                    attest: attest.map(|file| here.join(file)),
-                    command,
-                }),
-            };
+        Order::Verify { order, place } => {
+            let wish = order.read(&surroundings.here);
             Command::Verify(surroundings.settings(place), wish)
         }
         Order::Symbols(listed) => surroundings.list(Listed::Symbols, listed),
@@ -454,7 +434,12 @@ enum Order {
 
     /// Run a check between two fingerprints: what it says counts only if the tree held still
     #[command(after_long_help = VERIFY_EXAMPLES)]
-    Verify(VerifyOrder),
+    Verify {
+        #[command(flatten)]
+        order: verifying::VerifyOrder,
+        #[command(flatten)]
+        place: Place,
+    },
 
     /// See what Groundline does, on a sample project; leaves nothing behind
     Tour,
@@ -462,31 +447,6 @@ enum Order {
     /// Show how each host registers this server; writes no file but the token that --http needs
     #[command(after_long_help = INIT_EXAMPLES)]
     Init(Registered),
-}
-
-/// What is to be verified, as it is written.
-#[derive(Args)]
-struct VerifyOrder {
-    /// Ignored paths that count all the same, as in a .gitignore; may be given several times
-    #[arg(long, value_name = "GLOB")]
-    include: Vec<String>,
-    /// Paths that the command may change, as in a .gitignore; may be given several times
-    #[arg(long, value_name = "GLOB")]
-    allow: Vec<String>,
-    /// Stop the command after so many seconds
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=604_800))]
-    timeout: Option<u64>,
-    /// Write what was verified to this file, as an in-toto statement of a test result, not signed
-    #[arg(long, value_name = "FILE")]
-    attest: Option<PathBuf>,
-    /// Run nothing: say whether the tree is the one that this attestation is about
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["include", "allow", "timeout", "attest", "command"])]
-    check: Option<PathBuf>,
-    /// The program that checks, and its arguments
-    #[arg(last = true, required_unless_present = "check", value_name = "COMMAND")]
-    command: Vec<OsString>,
-    #[command(flatten)]
-    place: Place,
 }
 
 /// Which registrations are wanted.

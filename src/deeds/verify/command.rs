@@ -208,7 +208,8 @@ async fn finished(pump: Option<Pump>) -> Printed {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
 
