@@ -11,6 +11,7 @@ use super::infer::{Inference, Meanings};
 use super::misuse::{Misuse, misuses, named_api, shown};
 use super::names::NameUses;
 use super::suggest::{Candidate, MAX_SUGGESTIONS, is_slip, suggest};
+pub use super::suggest::{Ground, Suggestion};
 use super::usual::Usual;
 use crate::base::{Lines, Name, Place, Span, Stop};
 use crate::corpus::signatures::Way;
@@ -181,28 +182,6 @@ impl Invention {
     }
 }
 
-/// A real member.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Suggestion {
-    /// Its name.
-    pub member: Name,
-    /// How it is called or what it gives: `(path: string): Sheet` or `: number`.
-    pub signature: String,
-    /// Its parameters' names, where it can be called.
-    pub parameters: Option<Vec<Name>>,
-    /// Why it is named.
-    pub ground: Ground,
-}
-
-/// Why a member is named instead of another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ground {
-    /// Its name is like the other's.
-    Likeness,
-    /// The code that was checked uses it in the same way on receivers of that type.
-    Use,
-}
-
 /// What cannot be given members.
 const PRIMITIVES: [&str; 5] = ["String", "Number", "Boolean", "Symbol", "BigInt"];
 
@@ -211,11 +190,23 @@ const GLANCE: usize = 64;
 
 /// Judges every access of a text by the apis alone; ends early, with what there is, when `stop` is set.
 pub fn judge(corpus: &Corpus, code: &Code, stop: &Stop) -> Checked {
-    judge_among(corpus, code, &Meanings::new(), stop)
+    let meanings = Meanings::new();
+    judge_among(&Sight { apis: corpus, whole: corpus, meanings: &meanings }, code, stop)
 }
 
-/// The same of a text whose imports mean modules of the project that the corpus has.
-pub fn judge_among(corpus: &Corpus, code: &Code, meanings: &Meanings, stop: &Stop) -> Checked {
+/// What a script may see.
+pub struct Sight<'s> {
+    /// The apis.
+    pub apis: &'s Corpus,
+    /// The apis and the modules of the project.
+    pub whole: &'s Corpus,
+    /// Which of those modules the script's imports mean.
+    pub meanings: &'s Meanings,
+}
+
+/// The same of a text whose imports mean modules of the project.
+pub fn judge_among(sight: &Sight<'_>, code: &Code, stop: &Stop) -> Checked {
+    let Sight { apis, whole: corpus, meanings } = *sight;
     let lines = Lines::of(&code.text);
     let mut inference = Inference::among(corpus, &code.script, meanings);
     let cautions = Cautions::of(&code.script);
@@ -236,6 +227,10 @@ pub fn judge_among(corpus: &Corpus, code: &Code, meanings: &Meanings, stop: &Sto
     }
     accesses.extend(free.into_iter().map(|free| judge_name(corpus, code, &lines, claim, free)));
     accesses.sort_by_key(|a| a.place);
+    // What the code says of its own modules is no declaration that calls are held against.
+    if !meanings.is_empty() {
+        inference = Inference::new(apis, &code.script);
+    }
     let misuses = misuses(&mut inference, &code.text, &lines, &cautions, stop);
     let allowed = code.script.allowances.iter().map(|allowance| Allowed {
         allowance: allowance.clone(),

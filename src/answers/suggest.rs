@@ -20,6 +20,28 @@ pub struct Candidate {
     pub callable: bool,
 }
 
+/// A real member.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suggestion {
+    /// Its name.
+    pub member: Name,
+    /// How it is called or what it gives: `(path: string): Sheet` or `: number`.
+    pub signature: String,
+    /// Its parameters' names, where it can be called.
+    pub parameters: Option<Vec<Name>>,
+    /// Why it is named.
+    pub ground: Ground,
+}
+
+/// Why a member is named instead of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ground {
+    /// Its name is like the other's.
+    Likeness,
+    /// The code that was checked uses it in the same way on receivers of that type.
+    Use,
+}
+
 /// The candidates that `invented` most likely means, best first; at most [`MAX_SUGGESTIONS`].
 pub fn suggest(invented: &str, called: bool, candidates: &[Candidate]) -> Vec<Name> {
     let asked = Words::of(invented);

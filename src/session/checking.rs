@@ -7,7 +7,7 @@ use super::changes;
 use super::given::{Done, Form, Sought, locked, side_by_side, uses};
 use super::ground::Ground;
 use crate::answers::check_symbols::{
-    Checked, Code, Verdict, candidates, judge_among, plain_candidates, silence,
+    Checked, Code, Sight, Verdict, candidates, judge_among, plain_candidates, silence,
 };
 use crate::answers::free_names::{Extent, is_module};
 use crate::answers::infer::Meanings;
@@ -308,12 +308,14 @@ fn judged(
         .iter()
         .map(|one| one.module().and_then(|_| each.next()).unwrap_or_default())
         .collect();
-    let corpus = whole.as_ref().unwrap_or(corpus);
+    let (apis, corpus) = (corpus, whole.as_ref().unwrap_or(corpus));
     let n_done = AtomicUsize::new(0);
     let lowered: Vec<Mutex<Option<Lowered>>> =
         lowered.into_iter().map(|one| Mutex::new(Some(one))).collect();
     let done = side_by_side(lowered.len(), stop, |i| {
-        let done = locked(&lowered[i]).take().map(|one| one.judged(corpus, &meanings[i], stop));
+        let done = locked(&lowered[i])
+            .take()
+            .map(|one| one.judged(&Sight { apis, whole: corpus, meanings: &meanings[i] }, stop));
         let n_done = n_done.fetch_add(1, Ordering::Relaxed) + 1;
         progress.step(n_done as u64, wanted.len() as u64, "checking");
         done
@@ -347,13 +349,13 @@ impl Lowered {
         }
     }
 
-    fn judged(self, corpus: &Corpus, meanings: &Meanings, stop: &Stop) -> Done {
+    fn judged(self, sight: &Sight<'_>, stop: &Stop) -> Done {
         let Lowered { idx, path, mut text, augments, .. } = self;
         let mut checked = Checked { path: path.clone(), ..Checked::default() };
         let mut scripts = Vec::new();
         for (script, extent) in self.scripts {
             let code = Code { path: path.clone(), text, script, extent };
-            checked.add(judge_among(corpus, &code, meanings, stop));
+            checked.add(judge_among(sight, &code, stop));
             text = code.text;
             scripts.push(code.script);
         }
