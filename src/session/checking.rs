@@ -1,4 +1,4 @@
-//! One call of `check_symbols`: which texts are meant, judging them side by side, and what the project itself gives.
+//! One call of `check_symbols`: which texts are meant, and judging them side by side.
 
 use super::among::Among;
 use super::arguments::{ArgumentTrouble, Arguments};
