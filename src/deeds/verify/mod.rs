@@ -219,9 +219,10 @@ fn judged(wish: &VerifyWish, ran: &Ran, begun: &Value, compared: &Reply) -> Veri
             (Verdict::Unknown, "and whether the tree held still cannot be told".to_owned())
         }
         (Outcome::Clean, Ended::Exit(status)) => {
-            let files = &begun["covered"]["files"];
+            let n = begun["covered"]["files"].as_u64().unwrap_or(0);
+            let files = if n == 1 { "file" } else { "files" };
             let verdict = if *status == 0 { Verdict::Pass } else { Verdict::Fail };
-            (verdict, format!("and the tree held still, {files} files"))
+            (verdict, format!("and the tree held still, {n} {files}"))
         }
         (Outcome::Clean, Ended::Killed(_) | Ended::Late(_) | Ended::Interrupted) => {
             (Verdict::Unknown, "so it said nothing; the tree held still".to_owned())
