@@ -169,11 +169,11 @@ fn told_of_keys(trouble: Option<&OauthTrouble>) {
 }
 
 fn call(settings: Settings, wish: CallWish) -> Status {
-    if tools::tool(&wish.tool).is_none() {
+    let Some(tool) = tools::tool(&wish.tool) else {
         return could_not(&tools::no_such_tool(&wish.tool));
-    }
+    };
     let session = Session::new(settings);
-    let ask = |arguments| ask(&session, &wish.tool, arguments, wish.listing);
+    let ask = |arguments| ask(&session, tool.name, tool.by_own_names(arguments), wish.listing);
     let text = match wish.arguments {
         Given::Text(text) => text,
         Given::Lines => return call_each_line(ask),
@@ -244,7 +244,7 @@ fn check(settings: Settings, wish: CheckWish) -> Status {
 }
 
 /// Prints what scripts read: after a beginning the id in the last line; after a comparison the paths, or the remarks.
-/// Prints a verdict. What could not be told goes to the other stream, as everywhere.
+/// Prints a verdict, behind what the command printed; also where it could not be told, since a script reads it there.
 fn verified(verified: &verify::Verified) -> Status {
     let status = match verified.verdict {
         Verdict::Pass => Status::Clean,

@@ -2,8 +2,8 @@
 //!
 //! Connections that ask for little, one by one and all together for at most half of what there is, come first, and find
 //! places of their own: a call that takes a moment never waits for another's that takes long. Whoever asks for more is
-//! let in in turn, the caller first for whom the least was done lately, and works behind the others. So each has its
-//! share: those who ask for little have what they ask for, the others have at least half of all.
+//! let in in turn, the caller first for whom the least was done lately, and works behind the others. What somebody asks
+//! for is known from what was done lately, so a single call may take more than that.
 
 use super::accounts::{Accounts, Asker};
 use std::cmp::Ordering;
@@ -42,7 +42,7 @@ pub struct Place {
 pub enum Standing {
     /// As all.
     Beside,
-    /// Behind the others: its caller asks for more than there is.
+    /// Behind the others, since it asks for more than they do.
     Behind,
 }
 

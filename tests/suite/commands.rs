@@ -183,3 +183,14 @@ fn every_tool_explains_an_empty_answer() {
         assert!(format!("{output}{error}").contains(said), "{tool}: {output}{error}");
     }
 }
+
+#[test]
+fn a_call_from_the_command_line_means_its_arguments_as_one_over_the_protocol_does() {
+    let folder = Folder::empty();
+    std::fs::write(folder.project().join("a.js"), "heron();\n").unwrap();
+    std::fs::write(folder.project().join("b.js"), "heron();\n").unwrap();
+    let arguments = r#"{"pattern": "heron", "paths": ["a.js"]}"#;
+    let (status, said, error) = folder.run(&["call", "find_in_files", arguments], "");
+    assert_eq!(status, 0, "{error}");
+    assert!(said.contains("a.js") && !said.contains("b.js"), "{said}");
+}

@@ -3,8 +3,8 @@
 //! A finding is known again by its file, kind and symbol and by what its line says, not by the line's number, so that code
 //! may move. What the file names and the code has no more is told, so that the file can be written again.
 
+use super::read::Texts;
 use super::{Finding, findings};
-use crate::base::Lines;
 use crate::sources::workspace::opening::bytes_of;
 use crate::sources::workspace::writing::write;
 use serde_json::{Value, json};
@@ -73,10 +73,10 @@ pub struct Baseline(BTreeMap<Sign, u64>);
 impl Baseline {
     /// The findings of an answer; `source` gives a file's text by its path.
     pub fn of(data: &Value, source: impl Fn(&str) -> Option<String>) -> Baseline {
-        let mut signs = Signs::new(source);
+        let mut texts = Texts::new(source);
         let mut all = BTreeMap::new();
         for finding in findings(data) {
-            *all.entry(signs.of(&finding)).or_insert(0) += 1;
+            *all.entry(Sign::of(&finding, texts.line(&finding).unwrap_or(""))).or_insert(0) += 1;
         }
         Baseline(all)
     }
@@ -114,16 +114,18 @@ impl Baseline {
 
     /// Takes the old findings out of an answer and notes how many there were, and what is gone from the code.
     pub fn sift(&self, data: &mut Value, extent: Extent, source: impl Fn(&str) -> Option<String>) {
-        let mut signs = Signs::new(source);
+        let mut texts = Texts::new(source);
         let mut left = self.0.clone();
         let is_new: Vec<bool> = findings(data)
             .iter()
-            .map(|finding| match left.get_mut(&signs.of(finding)) {
-                Some(count) if *count > 0 => {
-                    *count -= 1;
-                    false
+            .map(|finding| {
+                match left.get_mut(&Sign::of(finding, texts.line(finding).unwrap_or(""))) {
+                    Some(count) if *count > 0 => {
+                        *count -= 1;
+                        false
+                    }
+                    Some(_) | None => true,
                 }
-                Some(_) | None => true,
             })
             .collect();
         let n_old = is_new.iter().filter(|new| !**new).count();
@@ -183,27 +185,9 @@ pub fn applied(
     Ok(data)
 }
 
-/// Makes signs, reading each file once.
-struct Signs<S> {
-    source: S,
-    texts: BTreeMap<String, Option<(String, Lines)>>,
-}
-
-impl<S: Fn(&str) -> Option<String>> Signs<S> {
-    fn new(source: S) -> Signs<S> {
-        Signs { source, texts: BTreeMap::new() }
-    }
-
-    fn of(&mut self, finding: &Finding<'_>) -> Sign {
-        let source = &self.source;
-        let text = self.texts.entry(finding.file.to_owned()).or_insert_with(|| {
-            source(finding.file).map(|text| {
-                let lines = Lines::of(&text);
-                (text, lines)
-            })
-        });
-        let line = text.as_ref().zip(u32::try_from(finding.line).ok());
-        let line = line.map_or("", |((text, lines), line)| lines.text(text, line));
+impl Sign {
+    /// The sign of a finding, by the line that it stands in.
+    fn of(finding: &Finding<'_>, line: &str) -> Sign {
         // More words than are kept are not looked at: a line may be as long as a file.
         let words: Vec<&str> = line.split_whitespace().take(MAX_LINE).collect();
         let symbol = match finding.receiver_type {

@@ -1,9 +1,8 @@
 //! Findings as people read them: the line of source with a mark under the name, and what to write.
 
+use super::read::Texts;
 use super::{Finding, Verdict, Weight, findings};
-use crate::base::Lines;
 use serde_json::Value;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// So much of a long line is shown around the mark, in characters.
@@ -14,20 +13,11 @@ const MAX_LINE: usize = 16 << 10;
 
 /// The findings with their lines; `source` gives a file's text by its path. Ends with a line of counts.
 pub fn findings_marked(data: &Value, source: impl Fn(&str) -> Option<String>) -> String {
-    let mut texts: BTreeMap<&str, Option<(String, Lines)>> = BTreeMap::new();
+    let mut texts = Texts::new(source);
     let mut report = String::new();
     let all = findings(data);
     for finding in &all {
-        let text = texts.entry(finding.file).or_insert_with(|| {
-            source(finding.file).map(|text| {
-                let lines = Lines::of(&text);
-                (text, lines)
-            })
-        });
-        let line = text.as_ref().zip(u32::try_from(finding.line).ok());
-        let line = line
-            .filter(|((_, lines), line)| (1..=lines.n_lines()).contains(&(*line as usize)))
-            .map(|((text, lines), line)| lines.text(text, line));
+        let line = texts.line(finding);
         report.push_str(&one(finding, line.filter(|line| line.len() <= MAX_LINE)));
     }
     let count = |name: &str| data["counts"][name].as_u64().unwrap_or(0);

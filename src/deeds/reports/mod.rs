@@ -3,6 +3,7 @@
 //! Made from the answer as data, so that every form says the same.
 
 mod finding;
+mod read;
 pub mod baseline;
 pub mod github;
 pub mod marked;

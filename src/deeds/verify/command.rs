@@ -49,6 +49,15 @@ pub struct Printed {
     pub tail: String,
 }
 
+/// What a command leaves running in its group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// Nothing.
+    Nothing,
+    /// Something, which was ended.
+    Ended,
+}
+
 /// A run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ran {
@@ -58,8 +67,8 @@ pub struct Ran {
     pub stdout: Printed,
     /// What it printed for people.
     pub stderr: Printed,
-    /// What was left running was ended.
-    pub left_running: Option<&'static str>,
+    /// What it left running.
+    pub left: Left,
 }
 
 /// Runs `command`, a program and its arguments, in the folder `here`, for no longer than `timeout`.
@@ -80,12 +89,12 @@ pub fn run(command: &[OsString], here: &Path, timeout: Option<Duration>) -> io::
         let stdout = child.stdout.take().map(|from| Pump::begin(from, io::stdout()));
         let stderr = child.stderr.take().map(|from| Pump::begin(from, io::stderr()));
         let ended = waited(&mut child, group, timeout, interrupted).await?;
-        let left_running = match group.is_some_and(end_group) {
-            true => Some("what the command left running was ended"),
-            false => None,
+        let left = match group.is_some_and(end_group) {
+            true => Left::Ended,
+            false => Left::Nothing,
         };
         let (stdout, stderr) = (finished(stdout).await, finished(stderr).await);
-        Ok(Ran { ended, stdout, stderr, left_running })
+        Ok(Ran { ended, stdout, stderr, left })
     });
     runtime.shutdown_background();
     ran
@@ -225,7 +234,7 @@ mod tests {
         // FIPS 180-2, appendix B.1.
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!((ran.stdout.sha256.as_str(), ran.stdout.n_bytes), (abc, 3));
-        assert_eq!((ran.stderr.tail.as_str(), ran.left_running), ("d", None));
+        assert_eq!((ran.stderr.tail.as_str(), ran.left), ("d", Left::Nothing));
     }
 
     #[test]
@@ -250,7 +259,7 @@ mod tests {
     fn what_is_left_running_is_ended() {
         let ran = shell("sleep 600 & echo done", None);
         assert_eq!(ran.ended, Ended::Exit(0));
-        assert!(ran.left_running.is_some());
+        assert_eq!(ran.left, Left::Ended);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::session::{Call, Listing, Outcome, Principal, Reply, Session, Settings
 use crate::sources::workspace::folder::own_bytes;
 use crate::sources::workspace::opening::slashed;
 use crate::sources::workspace::writing::write;
-use command::Ran;
+use command::{Left, Ran};
 use serde_json::{Value, json};
 use statement::Statement;
 use std::ffi::OsString;
@@ -239,8 +239,9 @@ fn judged(wish: &VerifyWish, ran: &Ran, begun: &Value, compared: &Reply) -> Veri
     for remark in texts("remarks").iter().filter_map(Value::as_str) {
         let _ = write!(text, "\nremark  {remark}");
     }
-    if let Some(left) = ran.left_running {
-        let _ = write!(text, "\nremark  {left}");
+    match ran.left {
+        Left::Nothing => {}
+        Left::Ended => text.push_str("\nremark  what the command left running was ended"),
     }
     Verified { verdict, text }
 }
