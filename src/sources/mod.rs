@@ -5,6 +5,7 @@ pub mod search;
 pub mod repository;
 pub mod tree;
 pub mod settings;
+pub mod nesting;
 pub mod declarations;
 pub mod pages;
 pub mod packages;

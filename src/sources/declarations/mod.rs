@@ -5,7 +5,6 @@
 //! with a stack that the bound cannot overflow.
 
 mod declared;
-mod nesting;
 mod comments;
 mod notes;
 mod words;
@@ -23,6 +22,7 @@ pub use declared::{
 };
 
 use crate::base::Lines;
+use crate::sources::nesting::{Most, too_deep};
 use notes::Notes;
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
@@ -35,6 +35,9 @@ const MAX_BYTES: usize = 16 << 20;
 
 /// The stack of the thread that parses; only what is used of it is ever real memory.
 const STACK_BYTES: usize = 256 << 20;
+
+/// How deep a text may nest.
+const MOST: Most = Most { brackets: 2_000, tail: 10_000 };
 
 /// How many syntax errors of one file are kept.
 const MAX_ERRORS: usize = 20;
@@ -69,7 +72,7 @@ fn guarded(text: &str, allocator: &Allocator) -> Declared {
     if text.len() > MAX_BYTES {
         return refused(1, "the file is too large to be parsed");
     }
-    if let Some(at) = nesting::too_deep(text) {
+    if let Some(at) = too_deep(text, MOST) {
         let line = Lines::of(text).line(crate::base::to_u32(at));
         return refused(line, "the file nests too deep to be parsed");
     }

@@ -6,6 +6,7 @@
 mod extents;
 mod kinds;
 mod syntax;
+mod whole;
 mod clean;
 mod jsdoc;
 mod allowances;

@@ -5,14 +5,20 @@ use super::clean::cleaned;
 use super::jsdoc;
 use super::lower::Lower;
 use super::syntax::Syntax;
+use super::whole::whole;
 use super::{Annotation, Dialect, Language, Script, TypeAlias, usage};
-use crate::base::Name;
+use crate::base::{Name, Span};
 
 /// Lowers a text. Any text gives a script; one that is too large to parse gives an empty one that is broken whole.
 pub fn script(text: &str, language: Language) -> Script {
     let (clean, deep) = cleaned(text);
-    let syntax = Syntax::of(&clean, language);
-    let mut lower = Lower::new(&clean, &syntax, language);
+    let syntax = whole(&clean, language).unwrap_or_else(|| Syntax::of(&clean, language));
+    lowered(&clean, &syntax, language, deep)
+}
+
+/// Lowers a text's syntax; `deep` is what of the text was not shown to the parser.
+pub(super) fn lowered(clean: &str, syntax: &Syntax, language: Language, deep: Vec<Span>) -> Script {
+    let mut lower = Lower::new(clean, syntax, language);
     lower.script.broken = deep;
     lower.script.broken.extend(&syntax.broken);
     if let Some(root) = syntax.root() {

@@ -1,6 +1,7 @@
 //! A text's syntax as a flat list of parts in the order of the text, comments beside it, and where it is broken.
 //!
-//! The only file that talks to the parser. Walking is done by index, so nothing that is built on it needs a cursor.
+//! Walking is done by index, so nothing that is built on it needs a cursor. What is broken is read here, by the parser
+//! that goes on behind an error; `whole` fills the same parts from a faster one.
 
 use super::Language;
 use super::kinds::{Field, Grammar, Kind, Word};
@@ -64,6 +65,33 @@ impl Syntax {
         syntax.nodes.reserve(text.len() / 6);
         syntax.copy(&tree, grammar);
         syntax
+    }
+
+    /// Begins a part; what is kept until it ends lies in it.
+    pub fn begin(&mut self, kind: Kind, field: Field, span: Span) -> Part {
+        self.keep_part(kind, None, field, span)
+    }
+
+    /// Ends a part.
+    pub fn end(&mut self, part: Part) {
+        self.nodes[part.0 as usize].after = to_u32(self.nodes.len());
+    }
+
+    /// Keeps a part with nothing in it.
+    pub fn leaf(&mut self, kind: Kind, field: Field, span: Span) {
+        self.keep_part(kind, None, field, span);
+    }
+
+    /// Keeps a word.
+    pub fn tell(&mut self, word: Word, span: Span) {
+        self.keep_part(Kind::Dropped, Some(word), Field::None, span);
+    }
+
+    fn keep_part(&mut self, kind: Kind, word: Option<Word>, field: Field, span: Span) -> Part {
+        let idx = to_u32(self.nodes.len());
+        let Span { start, end } = span;
+        self.nodes.push(Node { kind, word, field, torn: false, start, end, after: idx + 1 });
+        Part(idx)
     }
 
     /// The whole text, if it was parsed.

@@ -3,6 +3,7 @@
 mod accesses;
 mod bindings;
 mod broken;
+mod whole;
 mod functions;
 mod modules;
 

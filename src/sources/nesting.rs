@@ -4,11 +4,14 @@
 //! arrows, conditions, type arguments, `else if`) counts as well until its statement ends, and behind a slash that may
 //! begin a regular expression nothing is taken for a string or comment any more.
 
-/// How deep brackets may nest.
-const MAX_BRACKETS: usize = 2_000;
-
-/// How much may nest without brackets.
-const MAX_TAIL: usize = 10_000;
+/// How deep a text may nest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Most {
+    /// How many brackets may be open.
+    pub brackets: usize,
+    /// How much may nest without brackets, in all that is open.
+    pub tail: usize,
+}
 
 /// Words behind which a parser reads one more of the same kind.
 const RECURSIVE: &[&str] = &[
@@ -33,12 +36,13 @@ const DECLARING: &[&str] = &[
     "import",
 ];
 
-/// Whether `text` nests deeper than may be parsed: the byte where it does.
-pub(super) fn too_deep(text: &str) -> Option<usize> {
+/// Whether `text` nests deeper than `most`: the byte where it does.
+pub fn too_deep(text: &str, most: Most) -> Option<usize> {
     let at = if text.starts_with("#!") { text.find('\n').unwrap_or(text.len()) } else { 0 };
     let bytes = text.as_bytes();
     let here = Tail::default();
-    Scan { bytes, at, open: Vec::new(), here, around: 0, sight: Sight::Clear, before: b';' }.run()
+    Scan { bytes, at, open: Vec::new(), here, around: 0, sight: Sight::Clear, before: b';' }
+        .run(most)
 }
 
 /// What a bracket was opened by; behind a template's `${ … }` comes more template.
@@ -86,7 +90,7 @@ struct Scan<'t> {
 }
 
 impl Scan<'_> {
-    fn run(mut self) -> Option<usize> {
+    fn run(mut self, most: Most) -> Option<usize> {
         while let Some(byte) = self.bytes.get(self.at).copied() {
             let start = self.at;
             self.at += 1;
@@ -101,7 +105,7 @@ impl Scan<'_> {
             if !byte.is_ascii_whitespace() && !self.bytes[start..].starts_with(b"/") {
                 self.before = byte;
             }
-            if self.open.len() > MAX_BRACKETS || self.around + self.here.sum() > MAX_TAIL {
+            if self.open.len() > most.brackets || self.around + self.here.sum() > most.tail {
                 return Some(start);
             }
         }
@@ -222,10 +226,12 @@ impl Scan<'_> {
 mod tests {
     use super::*;
 
+    const MOST: Most = Most { brackets: 2_000, tail: 10_000 };
+
     #[test]
     fn brackets_in_strings_comments_and_templates_do_not_count() {
         for quiet in ["'((((' ", "\"((((\" ", "/* (((( */ ", "// ((((\n", "`(((${a}((` "] {
-            assert_eq!(too_deep(&quiet.repeat(1_000)), None, "{quiet}");
+            assert_eq!(too_deep(&quiet.repeat(1_000), MOST), None, "{quiet}");
         }
     }
 
@@ -249,7 +255,7 @@ mod tests {
             "a: ",
             "A<B, ",
         ] {
-            assert!(too_deep(&deep.repeat(30_000)).is_some(), "{deep}");
+            assert!(too_deep(&deep.repeat(30_000), MOST).is_some(), "{deep}");
         }
     }
 
@@ -259,18 +265,18 @@ mod tests {
         for before in
             ["/`/;", "x = 1 / `/ `;", "'\\\r\n'", "// a\r", "// a\u{2028}", "/[//]/;", "'\n"]
         {
-            assert!(too_deep(&format!("{before}{deep}`'")).is_some(), "{before:?}");
+            assert!(too_deep(&format!("{before}{deep}`'"), MOST).is_some(), "{before:?}");
         }
     }
 
     #[test]
     fn many_shallow_statements_are_not_deep() {
         let text = "export type A<T> = keyof T extends string ? (a: T) => void : never;\n";
-        assert_eq!(too_deep(&text.repeat(10_000)), None);
+        assert_eq!(too_deep(&text.repeat(10_000), MOST), None);
         let classes = "class A<T> extends B<T> { a?: T }\n/* c */ interface C extends D<E> { }\n";
-        assert_eq!(too_deep(&classes.repeat(10_000)), None);
+        assert_eq!(too_deep(&classes.repeat(10_000), MOST), None);
         let members = format!("interface A {{ {} }}", "a?: Map<string, B>, b: 1,".repeat(10_000));
-        assert_eq!(too_deep(&members), None);
-        assert_eq!(too_deep("'unclosed\n{ don't }\n/* open"), None);
+        assert_eq!(too_deep(&members, MOST), None);
+        assert_eq!(too_deep("'unclosed\n{ don't }\n/* open", MOST), None);
     }
 }
