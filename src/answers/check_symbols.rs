@@ -5,6 +5,7 @@
 //! unless the receiver is known, closed, and lacks the member in every part of its type and everything narrower.
 
 use super::cautions::{Cautions, is_internal, is_nearly};
+use super::elsewhere::of_what_is_set;
 use super::environments::{elsewhere, is_brought_elsewhere, is_built_in_elsewhere};
 use super::free_names::{Claim, Extent, FreeName, free_names};
 use super::infer::{Inference, Meanings};
@@ -14,6 +15,7 @@ use super::suggest::{Candidate, MAX_SUGGESTIONS, is_slip, suggest};
 pub use super::suggest::{Ground, Suggestion};
 use super::usual::Usual;
 use crate::base::{Lines, Name, Place, Span, Stop};
+use crate::corpus::lookup::without_elsewhere;
 use crate::corpus::signatures::Way;
 use crate::corpus::{Corpus, Lookup, Reason};
 use crate::datagraph::{Datagraph, InterfaceKind, Key, Side};
@@ -346,7 +348,10 @@ fn judge_access(
     cautions: &Cautions,
 ) -> Judged {
     let ty = inference.receiver(access.receiver);
-    let lookup = inference.lookup(&ty, &access.name);
+    let lookup = match without_elsewhere(&ty) {
+        Some(set_here) => of_what_is_set(inference, &set_here, &access.name),
+        None => inference.lookup(&ty, &access.name),
+    };
     let private = access.name.starts_with('#') || is_internal(&access.name);
     let stands_for_more = matches!(inference.corpus.resolve(&ty), Type::Boolean | Type::Truth(_));
     let verdict = match lookup {

@@ -8,6 +8,7 @@ mod heirs;
 pub mod names;
 mod usual;
 pub mod cautions;
+mod elsewhere;
 pub mod modules;
 pub mod misuse;
 pub mod check_symbols;

@@ -24,6 +24,17 @@ fn of_language(ty: &Type) -> Option<(&'static str, Vec<Type>)> {
 /// What a primitive type that only a comment gives is beside that primitive.
 pub const BY_COMMENT: &str = "type that only a comment gives";
 
+/// What the type of a variable is beside what another function sets it to, and of all that comes of it.
+pub const SET_ELSEWHERE: &str = "type of what another function sets";
+
+/// A type without [`SET_ELSEWHERE`], where that is a part of it.
+pub fn without_elsewhere(ty: &Type) -> Option<Type> {
+    let is_mark = |part: &Type| matches!(part, Type::Opaque(what) if what == SET_ELSEWHERE);
+    let Type::Union(parts) = ty else { return None };
+    let others = || parts.iter().filter(|part| !is_mark(part)).cloned();
+    parts.iter().any(is_mark).then(|| Type::union(others()))
+}
+
 /// Whether a part of a union is more than nothing.
 pub fn is_something(part: &Type) -> bool {
     !matches!(part, Type::Null | Type::Undefined | Type::Void)
@@ -47,8 +58,12 @@ pub fn any_of(parts: impl Iterator<Item = Lookup>) -> Lookup {
     let owner = found[0].owner.clone();
     // What the other parts give is not known, or the code has made sure that it is none of them.
     let believed = matches!(&doubt, Some(Reason::Unrepresented(what)) if what == BY_COMMENT);
+    let elsewhere = matches!(&doubt, Some(Reason::Unrepresented(what)) if what == SET_ELSEWHERE);
     let open = (doubt.is_some() && !believed) || missing.is_some();
-    let more = open.then_some(Type::Unknown);
+    let more = match elsewhere && missing.is_none() {
+        true => Some(Type::opaque(SET_ELSEWHERE)),
+        false => open.then_some(Type::Unknown),
+    };
     Lookup::Known(Found {
         gives: Type::union(found.into_iter().map(|f| f.gives).chain(more)),
         owner,

@@ -3,7 +3,7 @@
 //! It is searched only for the names that something depends on, and what was checked is not read again.
 
 use super::ground::Ground;
-use super::mentions::{Mentions, in_page, in_settings, is_settings};
+use super::mentions::{Mentions, in_page, in_settings, is_library, is_settings};
 use crate::answers::check_symbols::Checked;
 use crate::answers::names::NameUses;
 use crate::base::{Name, Stop};
@@ -167,7 +167,9 @@ pub(super) fn uses(ground: &Ground, done: &[Done], sought: &Sought, stop: &Stop)
             let Some(form) = Form::of_path(&file.path) else { continue };
             let Ok(read) = workspace.read(&file.path) else { continue };
             let mentioned = mentions.of(&read.text);
-            if standing(&file.path, &read.text) != Standing::Own {
+            if standing(&file.path, &read.text) != Standing::Own || is_library(&read.text) {
+                // What others wrote says something of an api only where it adds to it.
+                locked(&all).add(NameUses::declared(mentioned.extended));
                 locked(&all).add(plainly(mentioned.declared));
                 locked(&all).add(plainly(mentioned.set));
                 continue;
@@ -185,7 +187,9 @@ pub(super) fn uses(ground: &Ground, done: &[Done], sought: &Sought, stop: &Stop)
                 locked(&all).add(plainly(mentioned.declared));
                 locked(&all).add(NameUses::declared(mentioned.given.clone()));
             }
-            let is_mentioned = !mentioned.given.is_empty() || !mentioned.set.is_empty();
+            let is_open = |name: &Name| sought.plain.contains(name) || !locked(&all).declares(name);
+            let is_mentioned = mentioned.set.iter().chain(&mentioned.told).any(is_open)
+                || mentioned.given.iter().any(|name| sought.plain.contains(name));
             if !is_mentioned && !NameUses::may_define(&read.text) {
                 continue;
             }

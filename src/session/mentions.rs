@@ -45,10 +45,14 @@ pub(super) struct Mentioned {
     pub read: BTreeSet<Name>,
     /// Those that stand where they may be given to something: behind no dot.
     pub given: BTreeSet<Name>,
+    /// Those of them that may be a key, a member's name, a text or a name that is assigned to, and no mere word or variable.
+    pub told: BTreeSet<Name>,
     /// Those that stand behind a word that declares, or are given a value behind no dot.
     pub declared: BTreeSet<Name>,
     /// Those that stand behind a dot and are assigned to.
     pub set: BTreeSet<Name>,
+    /// Those of them that are set on the prototype of something that the text does not declare.
+    pub extended: BTreeSet<Name>,
 }
 
 impl<'n> Mentions<'n> {
@@ -73,8 +77,16 @@ impl<'n> Mentions<'n> {
             let before = before.trim_end();
             match (before.ends_with('.'), assigned) {
                 (true, false) => mentioned.read.extend(name),
-                (true, true) => mentioned.set.extend(name),
+                (true, true) => {
+                    if extends_another(text, before) {
+                        mentioned.extended.extend(name.clone());
+                    }
+                    mentioned.set.extend(name);
+                }
                 (false, _) => {
+                    if may_tell(before, &text[found.end()..]) {
+                        mentioned.told.extend(name.clone());
+                    }
                     if assigned || DECLARING.iter().any(|word| before.ends_with(word)) {
                         mentioned.declared.extend(name.clone());
                     }
@@ -87,6 +99,57 @@ impl<'n> Mentions<'n> {
         }
         mentioned
     }
+}
+
+/// Whether a name between these two may be a key, a member's name, a text or a name that is assigned to: it is none where
+/// an operator, a word or a closing parenthesis follows it on its line.
+fn may_tell(before: &str, after: &str) -> bool {
+    if before.ends_with(['"', '\'', '`', '[', '#']) {
+        return true;
+    }
+    let after = after.trim_start_matches([' ', '\t']);
+    let ends_use = |c: char| c.is_alphanumeric() || ".)+-*/>&|%^".contains(c);
+    !after.starts_with(ends_use) || after.starts_with("++") || after.starts_with("--")
+}
+
+/// Whether what ends in a dot here is the prototype of something that `text` does not declare.
+fn extends_another(text: &str, before: &str) -> bool {
+    let Some(object) = before.trim_end_matches('.').trim_end().strip_suffix(".prototype") else {
+        return false;
+    };
+    let start = object.rfind(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '$'));
+    let class = &object[start.map_or(0, |at| at + 1)..];
+    class.len() > 2
+        && class.starts_with(char::is_uppercase)
+        && !["function", "class", "var", "let", "const"]
+            .iter()
+            .any(|word| text.contains(&format!("{word} {class}")))
+}
+
+/// How much of a text's beginning a library's banner may take, in bytes.
+const BANNER: usize = 1_000;
+
+/// Whether a script says by its banner that it is a library which was copied into the project: a comment that is to be kept,
+/// with a version and a licence.
+pub(super) fn is_library(text: &str) -> bool {
+    let head = &text[..text.floor_char_boundary(BANNER.min(text.len()))];
+    let head = head.trim_start_matches('\u{feff}').trim_start();
+    let is_kept = ["/*!", "/**!", "/* !", "//!", "// !"].iter().any(|mark| head.starts_with(mark))
+        || head.starts_with("/*") && ["@license", "@preserve"].iter().any(|t| head.contains(t));
+    if !is_kept {
+        return false;
+    }
+    let comment = match head.starts_with("/*") {
+        true => head.split_once("*/").map_or(head, |(comment, _)| comment),
+        false => head,
+    };
+    let comment = comment.to_ascii_lowercase();
+    let numbered = comment.split(|c: char| !c.is_alphanumeric() && c != '.').any(|word| {
+        let number = word.trim_start_matches('v');
+        number.contains('.') && number.starts_with(|c: char| c.is_ascii_digit())
+    });
+    let licensed = ["licen", "copyright", "mit"].iter().any(|word| comment.contains(word));
+    numbered && licensed
 }
 
 /// What a project's settings say of plain names.

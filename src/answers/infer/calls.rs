@@ -3,7 +3,7 @@
 use super::asked::Inference;
 use super::fits::{Fit, Sight};
 use crate::base::Name;
-use crate::corpus::lookup::BY_COMMENT;
+use crate::corpus::lookup::{BY_COMMENT, SET_ELSEWHERE};
 use crate::corpus::signatures::Way;
 use crate::sources::script::{Argument, Call, ExprId, ExpressionKind};
 use crate::types::{Own, Signature, Type, TypeName};
@@ -30,6 +30,7 @@ impl Inference<'_> {
                 self.result(crate::sources::script::FunctionId(*function))
             }
             Type::Own(_) => Type::Unknown,
+            Type::Opaque(what) if what == SET_ELSEWHERE => callee.clone(),
             Type::Union(parts) => {
                 // What a comment leaves open is what the function carries, not what it gives.
                 let given =

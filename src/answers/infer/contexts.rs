@@ -2,6 +2,7 @@
 
 use super::asked::Inference;
 use super::fits::Sight;
+use crate::corpus::lookup::{SET_ELSEWHERE, without_elsewhere};
 use crate::corpus::signatures::Way;
 use crate::sources::script::{Argument, Call, Context, ExprId, ExpressionKind, Flow, FunctionId};
 use crate::types::substitute::Bindings;
@@ -85,7 +86,8 @@ impl Inference<'_> {
         if let Type::Own(Own::Function(function)) = callee {
             return self.own_parameter(FunctionId(function), idx);
         }
-        let signatures = self.corpus.signatures(&callee, way);
+        let set_here = without_elsewhere(&callee);
+        let signatures = self.corpus.signatures(set_here.as_ref().unwrap_or(&callee), way);
         let candidates = self.candidates(&signatures, call, Sight::WithoutFunctions);
         if candidates.len() > 8 {
             return Type::Unknown;
@@ -96,7 +98,11 @@ impl Inference<'_> {
             let inferred = self.inferred(signature, call, Sight::WithoutFunctions);
             parts.push(self.contextual(signature, inferred).apply(&declared));
         }
-        if parts.is_empty() { Type::Unknown } else { Type::union(parts) }
+        if parts.is_empty() {
+            return Type::Unknown;
+        }
+        parts.extend(set_here.map(|_| Type::opaque(SET_ELSEWHERE)));
+        Type::union(parts)
     }
 
     /// What type parameters stand for while arguments are looked at: what nothing says is its constraint.
@@ -139,6 +145,7 @@ impl Inference<'_> {
     fn asked_signature(&mut self, function: FunctionId) -> Option<Arc<Signature>> {
         let expression = self.script.functions[function.idx()].expression?;
         let context = self.context(expression).present();
+        let context = without_elsewhere(&context).unwrap_or(context);
         let mut signatures = self.corpus.signatures(&context, Way::Call);
         match signatures.len() {
             0 => None,
@@ -160,6 +167,10 @@ impl Inference<'_> {
         }
         let Some(signature) = self.asked_signature(function) else { return Type::Unknown };
         let Some(given) = signature.parameter_at(idx) else { return Type::Unknown };
+        let given = match without_elsewhere(&self.context(expression).present()) {
+            Some(_) => Type::union([given, Type::opaque(SET_ELSEWHERE)]),
+            None => given,
+        };
         if rest { Type::Array(Arc::new(given)) } else { given }
     }
 

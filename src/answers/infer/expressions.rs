@@ -20,7 +20,7 @@ impl Inference<'_> {
         match &expression.kind {
             ExpressionKind::Name(_, Some(binding)) => match self.flowed(id, *binding) {
                 Some(kind) => kind,
-                None => self.binding(*binding),
+                None => self.set_elsewhere(id, *binding),
             },
             ExpressionKind::Name(name, None) => self.global(name, expression.scope),
             ExpressionKind::This => self.this_in(expression.scope),

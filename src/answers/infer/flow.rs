@@ -7,6 +7,7 @@
 use super::asked::{Inference, widened};
 use super::variables::is_kind;
 use crate::base::Span;
+use crate::corpus::lookup::SET_ELSEWHERE;
 use crate::sources::script::{
     BindingId, BindingKind, Context, ExprId, ExpressionKind, Seat, StatementId, StatementKind,
     Value, ValueId,
@@ -80,6 +81,55 @@ impl Inference<'_> {
         let last = self.last_before(here.span, &given)?;
         let kind = widened(self.value(last)).present();
         is_kind(&kind).then_some(kind)
+    }
+
+    /// The type of a variable where `id` names it. One that is declared with nothing to hold, and named in another function
+    /// than the one that declares it, may have been set by anybody by then, unless it is set there before: its type has
+    /// [`SET_ELSEWHERE`] as a part.
+    pub(super) fn set_elsewhere(&mut self, id: ExprId, binding: BindingId) -> Type {
+        let script = self.script;
+        let declared = &script.bindings[binding.idx()];
+        let ty = self.binding(binding);
+        let is_variable = matches!(declared.kind, BindingKind::Let | BindingKind::Var);
+        if !is_variable || declared.annotation.is_some() || ty == Type::Unknown {
+            return ty;
+        }
+        let is_nothing = |value: &ValueId| match &script.values[value.idx()] {
+            Value::Expression(value) => match &script.expressions[value.idx()].kind {
+                ExpressionKind::Null => true,
+                ExpressionKind::Name(name, None) => name == "undefined",
+                _ => false,
+            },
+            _ => false,
+        };
+        let begins = |value: &ValueId| match &script.values[value.idx()] {
+            Value::Expression(value) => {
+                script.expressions[value.idx()].context == Context::Initialises(binding)
+            }
+            _ => false,
+        };
+        let begins_with_nothing = match declared.values.iter().find(|value| begins(value)) {
+            Some(first) => is_nothing(first),
+            None => declared
+                .values
+                .iter()
+                .all(|v| matches!(script.values[v.idx()], Value::Expression(_))),
+        };
+        let here = &script.expressions[id.idx()];
+        let function = script.function_around(here.scope);
+        let is_set_before = |value: &ValueId| match self.root(*value) {
+            Some(root) => {
+                let set = &script.expressions[root.idx()];
+                set.span.start < here.span.start && script.function_around(set.scope) == function
+            }
+            None => false,
+        };
+        let is_elsewhere = function != script.function_around(declared.scope)
+            && !declared.values.iter().any(is_set_before);
+        match begins_with_nothing && is_elsewhere {
+            true => Type::union([ty, Type::opaque(SET_ELSEWHERE)]),
+            false => ty,
+        }
     }
 
     /// The expression that a value is or is taken from; a parameter has none.
