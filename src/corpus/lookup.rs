@@ -313,7 +313,7 @@ fn bound(interface: &Interface, arguments: &[Type], this: &Type) -> Bindings {
 }
 
 /// The value of a string index signature.
-fn indexed(shape: &Shape) -> Option<Type> {
+pub fn indexed(shape: &Shape) -> Option<Type> {
     shape
         .index
         .iter()

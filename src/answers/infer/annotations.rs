@@ -223,7 +223,14 @@ fn believed(ty: &Type) -> Type {
         Type::Function(_) | Type::Constructor(_) => {
             Type::union([ty.clone(), Type::opaque(BY_COMMENT)])
         }
-        Type::Object | Type::Literal(_) => Type::opaque(BY_COMMENT),
+        Type::Literal(shape) => {
+            let mut shape = (**shape).clone();
+            for member in shape.members.values_mut() {
+                member.declared = believed(&member.declared);
+            }
+            Type::union([Type::Literal(shape.into()), Type::opaque(BY_COMMENT)])
+        }
+        Type::Object => Type::opaque(BY_COMMENT),
         Type::Named(named)
             if named.name.module.is_empty()
                 && matches!(

@@ -9,8 +9,8 @@ use crate::corpus::signatures::Way;
 use crate::corpus::{Found, Lookup, Reason};
 use crate::datagraph::Key;
 use crate::sources::script::{
-    ClassId, ClassMember, ClassMemberKind, Context, ExprId, ExpressionKind, Flow, FunctionId,
-    ObjectId, This,
+    Argument, ClassId, ClassMember, ClassMemberKind, Context, ExprId, ExpressionKind, Flow,
+    FunctionId, ObjectId, This,
 };
 use crate::types::{Own, Type, TypeName};
 
@@ -253,7 +253,8 @@ impl Inference<'_> {
             };
         }
         match function.flow {
-            Flow::Generator | Flow::AsyncGenerator => return Type::Unknown,
+            Flow::Generator => return self.generator(id, "Generator"),
+            Flow::AsyncGenerator => return self.generator(id, "AsyncGenerator"),
             Flow::Plain | Flow::Async => {}
         }
         let mut parts: Vec<Type> = Vec::new();
@@ -267,6 +268,30 @@ impl Inference<'_> {
         match function.flow {
             Flow::Async => promise(self.corpus.awaited(&result)),
             _ => result,
+        }
+    }
+}
+
+impl Inference<'_> {
+    /// The generator of what a function yields.
+    fn generator(&mut self, id: FunctionId, name: &str) -> Type {
+        let mut parts: Vec<Type> = Vec::new();
+        for yielded in &self.script.functions[id.idx()].yields {
+            let part = match yielded {
+                Argument::One(one) => self.expression(*one),
+                Argument::Spread(many) => {
+                    let many = self.expression(*many);
+                    self.iterated(&many)
+                }
+            };
+            parts.push(widened(self.corpus.awaited(&part)));
+        }
+        match parts.is_empty() {
+            true => Type::Unknown,
+            false => {
+                let arguments = vec![Type::union(parts), Type::Any, Type::Any];
+                Type::generic(TypeName::global(name), arguments)
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ use super::asked::{Inference, widened};
 use super::fits::is_parameter;
 use crate::base::Name;
 use crate::corpus::Lookup;
+use crate::corpus::lookup::indexed;
 use crate::corpus::signatures::Way;
 use crate::sources::script::FunctionId;
 use crate::types::substitute::Bindings;
@@ -73,8 +74,29 @@ impl Inference<'_> {
                         self.unify(&declared, &has.gives, signature, found, depth + 1);
                     }
                 }
+                if let (Some(asked), Some(has)) = (indexed(shape), self.any_property(given)) {
+                    self.unify(&asked, &has, signature, found, depth + 1);
+                }
             }
             _ => {}
+        }
+    }
+
+    /// What any property of an object is, where all of them are known or an index signature says so.
+    fn any_property(&mut self, of: &Type) -> Option<Type> {
+        match self.corpus.resolve(of) {
+            Type::Literal(shape) => indexed(&shape),
+            Type::Own(Own::Object(object)) => {
+                let object = self.script.objects.get(object as usize)?;
+                if object.may_have_more || !object.spreads.is_empty() {
+                    return None;
+                }
+                let values: Vec<_> = object.properties.iter().map(|p| p.value).collect();
+                let kinds: Vec<_> =
+                    values.into_iter().map(|value| widened(self.expression(value))).collect();
+                (!kinds.is_empty()).then(|| Type::union(kinds))
+            }
+            _ => None,
         }
     }
 

@@ -262,10 +262,7 @@ impl Lower<'_> {
             Kind::Call => self.import_call(part),
             Kind::New => return self.construction(part),
             Kind::Await => ExpressionKind::Await(self.only(part)),
-            Kind::Yield => {
-                let given = self.parts(part).next();
-                ExpressionKind::Yield(given.map(|given| self.expression(given)))
-            }
+            Kind::Yield => self.yielded(part),
             Kind::Unary => return self.unary(part),
             Kind::Update => return self.update(part),
             Kind::Binary => {
@@ -286,6 +283,18 @@ impl Lower<'_> {
             _ => ExpressionKind::Unknown,
         };
         self.push(kind, span)
+    }
+
+    fn yielded(&mut self, part: Part) -> ExpressionKind {
+        let given = self.parts(part).next().map(|given| self.expression(given));
+        if let (Some(given), Some(function)) = (given, self.function) {
+            let given = match self.syntax.has(part, Word::Star) {
+                true => Argument::Spread(given),
+                false => Argument::One(given),
+            };
+            self.script.functions[function.idx()].yields.push(given);
+        }
+        ExpressionKind::Yield(given)
     }
 
     /// The only expression in a part.

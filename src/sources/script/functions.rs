@@ -61,6 +61,7 @@ impl Lower<'_> {
             parameters: Vec::new(),
             returns_annotation: None,
             returns: Vec::new(),
+            yields: Vec::new(),
             may_return_nothing: false,
             type_parameters: Vec::new(),
             expression: None,

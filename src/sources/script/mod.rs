@@ -439,6 +439,8 @@ pub struct Function {
     pub returns_annotation: Option<Annotation>,
     /// Every expression that it returns (an arrow's body too).
     pub returns: Vec<ExprId>,
+    /// What a generator gives one after the other; what `yield*` gives is a spread.
+    pub yields: Vec<Argument>,
     /// Whether it has a `return` without a value, or its end can be reached (a guess from the last statement is enough).
     pub may_return_nothing: bool,
     /// Names that its JSDoc declares with `@template`, or TypeScript type parameters.

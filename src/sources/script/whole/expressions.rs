@@ -1,6 +1,6 @@
 //! Expressions. What nests to the left (calls, members, operators) is unrolled, so a chain may be as long as it likes.
 
-use super::super::kinds::{Field, Kind};
+use super::super::kinds::{Field, Kind, Word};
 use super::{Whole, span};
 use oxc_ast::ast::{
     Argument, ArrayExpressionElement, AssignmentExpression, AssignmentOperator, ChainElement,
@@ -181,6 +181,9 @@ impl<'a> Whole<'_, 'a> {
             Expression::ArrayExpression(array) => self.elements(&array.elements),
             Expression::AwaitExpression(one) => self.expression(&one.argument, Field::None),
             Expression::YieldExpression(one) => {
+                if one.delegate {
+                    self.syntax.tell(Word::Star, at);
+                }
                 one.argument.iter().for_each(|given| self.expression(given, Field::None));
             }
             Expression::ParenthesizedExpression(one) => {
