@@ -21,10 +21,15 @@ use groundline::server::{stdio, tools};
 use groundline::session::{Call, Listing, Outcome, Principal, Reply, Session, Settings};
 use groundline::sources::workspace::Workspace;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::panic::PanicHookInfo;
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+/// Scripts and types are many small things that are made and dropped on several threads at once.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Deep code is walked by recursion; address space costs nothing.
 const STACK: usize = 64 << 20;
@@ -196,7 +201,7 @@ fn call_each_line(ask: impl Fn(Map<String, Value>) -> Reply) -> Status {
         let (answer, status) = match object_in(&line) {
             Ok(arguments) => {
                 let reply = ask(arguments);
-                (as_data(&reply), status(reply.outcome))
+                (as_data(&reply).into_owned(), status(reply.outcome))
             }
             Err(trouble) => (json!({"error": format!("this line {trouble}")}), Status::CouldNot),
         };
@@ -350,10 +355,10 @@ fn status(outcome: Outcome) -> Status {
     }
 }
 
-fn as_data(reply: &Reply) -> Value {
+fn as_data(reply: &Reply) -> Cow<'_, Value> {
     match (reply.outcome, &reply.data) {
-        (Outcome::Failed, Value::Null) => json!({"error": reply.text}),
-        (Outcome::Clean | Outcome::Findings | Outcome::Failed, data) => data.clone(),
+        (Outcome::Failed, Value::Null) => Cow::Owned(json!({"error": reply.text})),
+        (Outcome::Clean | Outcome::Findings | Outcome::Failed, data) => Cow::Borrowed(data),
     }
 }
 

@@ -251,7 +251,9 @@ pub fn plain_candidates(checked: &[Checked]) -> BTreeSet<Name> {
 
 /// The names that are candidates for an invention, or for a misuse that the project may make right.
 pub fn candidates(checked: &[Checked]) -> Vec<Name> {
-    let invented = checked.iter().flat_map(|c| &c.accesses).filter(|a| is_invented(a));
+    // What the code asks for before it uses it is no invention, whatever the project gives.
+    let invented =
+        checked.iter().flat_map(|c| &c.accesses).filter(|a| is_invented(a) && !a.guarded);
     let misused = checked.iter().flat_map(|c| &c.misuses).filter(|m| m.depends_on_project());
     let mut names: Vec<Name> = invented.map(|a| a.member.clone()).collect();
     names.extend(misused.map(|m| m.member.clone()));
@@ -264,6 +266,9 @@ pub fn candidates(checked: &[Checked]) -> Vec<Name> {
 pub fn silence(corpus: &Corpus, checked: &mut [Checked], uses: &NameUses) {
     for one in checked.iter_mut() {
         one.misuses.retain(|misuse| !misuse.depends_on_project() || !uses.gives(&misuse.member));
+    }
+    if !checked.iter().flat_map(|c| &c.accesses).any(is_invented) {
+        return;
     }
     let usual = usual(checked);
     for judged in checked.iter_mut().flat_map(|c| &mut c.accesses) {

@@ -30,7 +30,17 @@ fn shown(text: &str, escape: impl Fn(&mut String, char) -> fmt::Result) -> Strin
     let mut shown = String::with_capacity(text.len() + 16);
     // What a variation selector may follow, and how many marks stand on it.
     let (mut varies, mut n_marks) = (false, 0);
-    for c in text.chars() {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let n_plain = rest.bytes().take_while(|b| is_plain(*b)).count();
+        let (plain, others) = rest.split_at(n_plain);
+        if let Some(last) = plain.chars().next_back() {
+            shown.push_str(plain);
+            (varies, n_marks) = (is_varied(last), 0);
+        }
+        let mut chars = others.chars();
+        let Some(c) = chars.next() else { break };
+        rest = chars.as_str();
         let is_seen = if is_selector(c) {
             std::mem::take(&mut varies)
         } else if hides(c) {

@@ -4,13 +4,14 @@ use super::among::Among;
 use super::arguments::{ArgumentTrouble, Arguments};
 use super::call::{Call, Listing, Outcome, Reply};
 use super::changes;
-use super::given::{Done, Form, Sought, locked, side_by_side, uses};
+use super::given::{Done, Form, Sought, locked, mark, side_by_side, uses};
 use super::ground::Ground;
 use crate::answers::check_symbols::{
     Checked, Code, Sight, Verdict, candidates, judge_among, plain_candidates, silence,
 };
 use crate::answers::free_names::{Extent, is_module};
 use crate::answers::infer::Meanings;
+use crate::answers::names::NameUses;
 use crate::answers::weighing::{allow, heaviest, weigh};
 use crate::base::{Progress, Stop};
 use crate::corpus::Corpus;
@@ -97,12 +98,13 @@ pub(super) fn check(
     let mut checked: Vec<Checked> =
         done.iter_mut().map(|d| std::mem::take(&mut d.checked)).collect();
     let names = candidates(&checked);
+    let mut given = NameUses::default();
     if !names.is_empty() {
         progress.step(0, 0, "looking for names that the project gives itself");
         let sought = Sought { plain: plain_candidates(&checked), names };
-        let uses = uses(ground, &done, &sought, stop);
-        silence(corpus, &mut checked, &uses);
+        given = uses(ground, &done, &sought, stop);
     }
+    silence(corpus, &mut checked, &given);
     let levels = levels(ground);
     for one in &mut checked {
         allow(one);
@@ -359,7 +361,7 @@ impl Lowered {
             text = code.text;
             scripts.push(code.script);
         }
-        Done { idx, checked, path, scripts, augments }
+        Done { idx, checked, path, scripts, augments, mark: mark(&text) }
     }
 }
 

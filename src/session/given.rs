@@ -12,6 +12,7 @@ use crate::sources::embedded::Markup;
 use crate::sources::script::{Language, Script, script};
 use crate::sources::workspace::{ScriptFile, Standing, standing};
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -67,6 +68,15 @@ pub(super) struct Done {
     pub(super) scripts: Vec<Script>,
     /// Whether it is TypeScript that may add members to an api's types.
     pub(super) augments: bool,
+    /// Its content, to know copies by.
+    pub(super) mark: u64,
+}
+
+/// What texts with the same content have in common.
+pub(super) fn mark(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Does `work` for each number below `n` on as many threads as there are cores, in order; ends early when `stop` is set.
@@ -123,6 +133,7 @@ pub(super) fn uses(ground: &Ground, done: &[Done], sought: &Sought, stop: &Stop)
         uses.add(NameUses::of(script, wanted));
     }
     let checked: BTreeSet<&str> = done.iter().map(|d| d.path.as_str()).collect();
+    let marks: BTreeSet<u64> = done.iter().map(|d| d.mark).collect();
     let is_other = |f: &ScriptFile| !checked.contains(f.path.as_str());
     let is_page = |f: &ScriptFile| Form::of_path(&f.path) == Some(Form::Holder(Markup::Html));
     // Only a plain name can come from vendored scripts, and from a page around the scripts that were checked in it.
@@ -166,6 +177,9 @@ pub(super) fn uses(ground: &Ground, done: &[Done], sought: &Sought, stop: &Stop)
             searched.fetch_add(file.bytes, Ordering::Relaxed);
             let Some(form) = Form::of_path(&file.path) else { continue };
             let Ok(read) = workspace.read(&file.path) else { continue };
+            if matches!(form, Form::Script(_)) && marks.contains(&mark(&read.text)) {
+                continue;
+            }
             let mentioned = mentions.of(&read.text);
             if standing(&file.path, &read.text) != Standing::Own || is_library(&read.text) {
                 // What others wrote says something of an api only where it adds to it.
@@ -187,9 +201,16 @@ pub(super) fn uses(ground: &Ground, done: &[Done], sought: &Sought, stop: &Stop)
                 locked(&all).add(plainly(mentioned.declared));
                 locked(&all).add(NameUses::declared(mentioned.given.clone()));
             }
-            let is_open = |name: &Name| sought.plain.contains(name) || !locked(&all).declares(name);
-            let is_mentioned = mentioned.set.iter().chain(&mentioned.told).any(is_open)
-                || mentioned.given.iter().any(|name| sought.plain.contains(name));
+            let is_open = |name: &Name| {
+                let known = locked(&all);
+                match sought.plain.contains(name) {
+                    true => !known.gives_plainly(name),
+                    false => !known.declares(name),
+                }
+            };
+            let by_itself = mentioned.stated.iter().filter(|name| sought.plain.contains(*name));
+            let as_member = mentioned.told.iter().filter(|name| !sought.plain.contains(*name));
+            let is_mentioned = by_itself.chain(as_member).chain(&mentioned.set).any(is_open);
             if !is_mentioned && !NameUses::may_define(&read.text) {
                 continue;
             }

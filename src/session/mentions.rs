@@ -1,7 +1,9 @@
 //! Names in texts that are not lowered: what vendored scripts, pages, declarations and settings say of them.
 //!
-//! A mention proves little, so it is only ever a reason to claim less.
+//! A mention proves little, so it is only ever a reason to claim less. What a mention cannot be is told by what stands
+//! around it; then the text need not be lowered.
 
+use super::mention::Mention;
 use crate::answers::names::{NameUses, Opening};
 use crate::base::Name;
 use crate::sources::workspace::Workspace;
@@ -45,8 +47,10 @@ pub(super) struct Mentioned {
     pub read: BTreeSet<Name>,
     /// Those that stand where they may be given to something: behind no dot.
     pub given: BTreeSet<Name>,
-    /// Those of them that may be a key, a member's name, a text or a name that is assigned to, and no mere word or variable.
+    /// Those of them that may be a key or the name of a member, and no mere word or variable.
     pub told: BTreeSet<Name>,
+    /// Those of them that may be given by themselves: which are not only read.
+    pub stated: BTreeSet<Name>,
     /// Those that stand behind a word that declares, or are given a value behind no dot.
     pub declared: BTreeSet<Name>,
     /// Those that stand behind a dot and are assigned to.
@@ -84,10 +88,15 @@ impl<'n> Mentions<'n> {
                     mentioned.set.extend(name);
                 }
                 (false, _) => {
-                    if may_tell(before, &text[found.end()..]) {
+                    let declares = DECLARING.iter().any(|word| before.ends_with(word));
+                    let mention = Mention { text, start: found.start(), end: found.end() };
+                    if mention.may_be_a_member() {
                         mentioned.told.extend(name.clone());
                     }
-                    if assigned || DECLARING.iter().any(|word| before.ends_with(word)) {
+                    if declares || mention.may_stand_alone() {
+                        mentioned.stated.extend(name.clone());
+                    }
+                    if assigned || declares {
                         mentioned.declared.extend(name.clone());
                     }
                     // In declarations and TypeScript these are words for types.
@@ -99,17 +108,6 @@ impl<'n> Mentions<'n> {
         }
         mentioned
     }
-}
-
-/// Whether a name between these two may be a key, a member's name, a text or a name that is assigned to: it is none where
-/// an operator, a word or a closing parenthesis follows it on its line.
-fn may_tell(before: &str, after: &str) -> bool {
-    if before.ends_with(['"', '\'', '`', '[', '#']) {
-        return true;
-    }
-    let after = after.trim_start_matches([' ', '\t']);
-    let ends_use = |c: char| c.is_alphanumeric() || ".)+-*/>&|%^".contains(c);
-    !after.starts_with(ends_use) || after.starts_with("++") || after.starts_with("--")
 }
 
 /// Whether what ends in a dot here is the prototype of something that `text` does not declare.

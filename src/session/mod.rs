@@ -6,6 +6,7 @@ pub mod call;
 pub mod arguments;
 mod ground;
 mod changes;
+mod mention;
 mod mentions;
 mod among;
 mod given;

@@ -2,7 +2,8 @@
 //!
 //! The count may be too high but never too low: what makes a parser recurse without a bracket (prefix operators,
 //! arrows, conditions, type arguments, `else if`) counts as well until its statement ends, and behind a slash that may
-//! begin a regular expression nothing is taken for a string or comment any more.
+//! begin a regular expression nothing is taken for a string or comment up to the end of the line, or of the text, where
+//! that line may open what goes on behind it.
 
 /// How deep a text may nest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,8 +57,8 @@ enum Bracket {
 #[derive(Clone, Copy, PartialEq)]
 enum Sight {
     Clear,
-    /// They cannot: all counts as code, and no bracket closes another.
-    Blurred,
+    /// They cannot up to this byte: all counts as code, and no bracket closes another.
+    Blurred(usize),
 }
 
 /// What nests without brackets.
@@ -94,6 +95,9 @@ impl Scan<'_> {
         while let Some(byte) = self.bytes.get(self.at).copied() {
             let start = self.at;
             self.at += 1;
+            if matches!(self.sight, Sight::Blurred(end) if start >= end) {
+                self.sight = Sight::Clear;
+            }
             match byte {
                 b'(' | b'[' | b'{' => self.enter(Bracket::Plain),
                 b'_' | b'$' | b'a'..=b'z' | b'A'..=b'Z' => self.word(start),
@@ -170,10 +174,18 @@ impl Scan<'_> {
                 let end = rest.windows(2).position(|pair| pair == b"*/");
                 self.at += end.map_or(rest.len(), |i| i + 2);
             }
-            _ if self.rest_of_line().iter().any(|b| matches!(b, b'"' | b'\'' | b'`' | b'/')) => {
-                self.sight = Sight::Blurred;
+            _ => {
+                let rest = self.rest_of_line();
+                let end = self.at + rest.len();
+                let has = |signs: &[u8]| rest.iter().any(|b| signs.contains(b));
+                // A string ends with its line, though not at U+2028 or U+2029; a template or comment may not.
+                let goes_on = rest.ends_with(b"\\") || self.bytes.get(end) == Some(&0xe2);
+                if goes_on || has(b"`") || rest.windows(2).any(|pair| pair == b"/*") {
+                    self.sight = Sight::Blurred(usize::MAX);
+                } else if has(b"\"'/") {
+                    self.sight = Sight::Blurred(end);
+                }
             }
-            _ => {}
         }
     }
 
@@ -262,11 +274,27 @@ mod tests {
     #[test]
     fn what_looks_like_a_string_hides_nothing() {
         let deep = "(".repeat(30_000);
-        for before in
-            ["/`/;", "x = 1 / `/ `;", "'\\\r\n'", "// a\r", "// a\u{2028}", "/[//]/;", "'\n"]
-        {
+        for before in [
+            "/`/;",
+            "x = 1 / `/ `;",
+            "x = /'/;\n",
+            "/\"((/.test(a)\n'\n",
+            "a / '\u{2028}'",
+            "a /* / ` */ / b /*`*/;",
+            "'\\\r\n'",
+            "// a\r",
+            "// a\u{2028}",
+            "/[//]/;",
+            "'\n",
+        ] {
             assert!(too_deep(&format!("{before}{deep}`'"), MOST).is_some(), "{before:?}");
         }
+    }
+
+    #[test]
+    fn a_line_that_is_blurred_blurs_no_other() {
+        let text = "function f(a) {\n  return a.replace(/'/g, \"x\").split(/[/\"]/);\n}\n";
+        assert_eq!(too_deep(&text.repeat(400), MOST), None);
     }
 
     #[test]
