@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// What a kept baseline begins with; another form of it gets another mark.
-const MARK: &[u8] = b"groundline baseline 1\n";
+const MARK: &[u8] = b"groundline baseline 2\n";
 
 /// So many baselines of one root are kept of the subject of a token; the next takes the place of the oldest.
 const MAX_OF_SUBJECT: usize = 64;
@@ -51,10 +51,11 @@ pub(super) struct Owner<'o> {
 }
 
 /// A baseline of an owner: who, the root, the id.
-type Mine = (Principal, PathBuf, String);
+pub(super) type Mine = (Principal, PathBuf, String);
 
 impl Owner<'_> {
-    fn mine(&self, id: &str) -> Mine {
+    /// The baseline with this id, as the owner's own.
+    pub fn mine(&self, id: &str) -> Mine {
         (self.principal.clone(), self.root.to_path_buf(), id.to_owned())
     }
 
@@ -90,8 +91,8 @@ impl Owner<'_> {
 /// Where a baseline is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
-    /// On disk, for every process.
-    Disk,
+    /// On disk, in this file, for every process.
+    Disk(PathBuf),
     /// In memory, for the reason given.
     Memory(String),
 }
@@ -141,16 +142,17 @@ impl Baselines {
     /// Keeps a baseline, and gives its id. For a subject the newest ones are kept, and older ones are gone as if they had
     /// never been taken.
     pub fn keep(&self, owner: Owner<'_>, baseline: &Baseline) -> (String, Place) {
-        let packed = postcard::to_stdvec(baseline)
+        let bytes = postcard::to_extend(baseline, MARK.to_vec())
             .expect("a baseline holds only lists, texts and numbers, which all have a spelling");
-        let bytes = [MARK, &packed].concat();
         let id = hash_of(&bytes);
+        // Where nothing was touched the same baseline is taken again; it waits for a comparison again.
+        self.forget_verdicts(owner, std::slice::from_ref(&id));
         let why = match self.path(owner, &format!("{id}.baseline")) {
             None => "there is no state folder".to_owned(),
             Some(path) => match write(&path, &bytes) {
                 Ok(()) => {
                     self.leave_newest_on_disk(owner, &id);
-                    return (id, Place::Disk);
+                    return (id, Place::Disk(path));
                 }
                 Err(why) => format!("{} cannot be written ({why})", path.display()),
             },
@@ -302,6 +304,7 @@ fn made(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answers::verify_fingerprint::Watch;
     use crate::sources::tree::Fingerprint;
     use crate::sources::workspace::TreePath;
 
@@ -310,6 +313,7 @@ mod tests {
             root: TreePath::of(&bytes_of_path(root)),
             include: Vec::new(),
             allow: vec![allow.to_owned()],
+            watch: Watch::Off,
             fingerprint: Fingerprint::default(),
         }
     }
@@ -324,7 +328,7 @@ mod tests {
         let root = Path::new("/r");
         let baselines = Baselines::new(Some(dir.path().into()));
         let (first, place) = baselines.keep(own(root), &baseline(root, "a"));
-        assert_eq!(place, Place::Disk);
+        assert!(matches!(place, Place::Disk(_)));
         let (second, _) = baselines.keep(own(root), &baseline(root, "b"));
         assert_ne!(first, second);
         assert_eq!(baselines.load(own(root), &first), Ok(baseline(root, "a")));
@@ -450,9 +454,11 @@ mod tests {
                 id
             };
             let mut taken: Vec<String> = (0..MAX_OF_SUBJECT).map(take).collect();
-            // Taken again, the first is no longer the oldest.
+            // Taken again, the first is no longer the oldest, and waits for a comparison again.
             let again = kept.keep(ada, &baseline(root, "0")).0;
             assert_eq!(again, taken[0]);
+            assert!(kept.list(ada).contains(&(again.clone(), None)));
+            kept.note(ada, &again, "held");
             taken.extend((MAX_OF_SUBJECT..MAX_OF_SUBJECT + 3).map(take));
             let gone = &taken[1..4];
             for (at, id) in taken.iter().enumerate() {

@@ -29,6 +29,19 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     done
 }
 
+/// Writes the pieces one after the other to `path`, whole or not at all for a reader now; after a loss of power it may hold
+/// anything, so this is for what says itself whether it is whole.
+pub fn write_unforced(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
+    let (_, unfinished) = beside(path)?;
+    let mut file = OpenOptions::new().write(true).create_new(true).open(&unfinished)?;
+    let written = pieces.iter().try_for_each(|piece| file.write_all(piece));
+    let done = written.and_then(|()| fs::rename(&unfinished, path));
+    if done.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    done
+}
+
 /// Puts `bytes` at `path` for its owner alone, if nothing is there; where something is, it stays and the error is
 /// `AlreadyExists`. Of several who write at once, one is the first. A folder that has to be made is its owner's alone.
 pub fn write_first(path: &Path, bytes: &[u8]) -> io::Result<()> {
