@@ -18,13 +18,13 @@ MOST = 4000
 class Room:
     """A project with a baseline, and what is kept of it."""
 
-    def __init__(self, binary, base):
+    def __init__(self, binary, base, n_files=40):
         self.binary, self.base = binary, base
         self.root, self.state = os.path.join(base, "project"), os.path.join(base, "state")
         self.environment = {"PATH": os.environ["PATH"], "HOME": base, "GROUNDLINE_CACHE": os.path.join(base, "cache"),
                             "GROUNDLINE_STATE": self.state}
         os.makedirs(self.root)
-        for number in range(40):
+        for number in range(n_files):
             self.write(number, "old")
 
     def write(self, number, text):
@@ -78,7 +78,7 @@ def killed_everywhere(binary, base):
 
 def full_disk(binary, base):
     """The state folder on a tmpfs that fills up at every size; how often it was full, or none where nothing can be mounted."""
-    room = Room(binary, os.path.join(base, "full"))
+    room = Room(binary, os.path.join(base, "full"), n_files=400)
     os.makedirs(room.state)
     n_full = 0
     for pages in range(1, 64):
@@ -94,6 +94,7 @@ def full_disk(binary, base):
         finally:
             subprocess.run(["umount", room.state], check=True)
         if is_kept:
+            assert n_full >= 4, f"a baseline takes several pages, and the disk was full {n_full} times"
             return n_full
         n_full += 1
     raise AssertionError("the disk was always full")

@@ -13,7 +13,8 @@ cat >"$work/package.json" <<'JSON'
 }
 JSON
 (cd "$work" && npm install --no-audit --no-fund --loglevel=error >/dev/null)
-export GROUNDLINE_STATE="$work/../verify-npm-state" GROUNDLINE_CACHE="$work/../verify-npm-cache"
+beside=$(dirname "$work")
+export GROUNDLINE_STATE="$beside/verify-npm-state" GROUNDLINE_CACHE="$beside/verify-npm-cache"
 cd "$work"
 rm -rf .git .cache coverage src tests "$GROUNDLINE_STATE" "$GROUNDLINE_CACHE"
 mkdir -p src tests/__snapshots__
@@ -37,22 +38,21 @@ git -c user.name=t -c user.email=t@example.invalid commit -qm x
 said() {
   local status=$1 word=$2 got=0 text
   shift 2
-  text=$("$binary" verify --root . -- "$@" 2>"$work/../verify-npm-errors") || got=$?
+  text=$("$binary" verify --root . -- "$@" 2>"$beside/verify-npm-errors") || got=$?
   text=$(sed -n "/^\(PASS\|FAIL\|VOID\|UNKNOWN\)  /,\$p" <<<"$text")
   if [ "$got" != "$status" ] || [ "${text%% *}" != "$word" ]; then
     printf 'FAILED: %s: status %s instead of %s:\n%s\n' "$*" "$got" "$status" "$text"
     exit 1
   fi
   printf '%s  %s\n' "$word" "$*"
-  printf '%s\n' "$text" >said
-  mv said ../verify-npm-said
+  printf '%s\n' "$text" >"$beside/verify-npm-said"
 }
 
 said 0 PASS npx jest --ci --coverage
-grep -q 'coverage' ../verify-npm-said || { echo "FAILED: the coverage is not told"; exit 1; }
+grep -q 'coverage' "$beside/verify-npm-said" || { echo "FAILED: the coverage is not told"; exit 1; }
 [ -f coverage/lcov.info ] && [ -d .cache/jest ] || { echo "FAILED: the runner left nothing"; exit 1; }
 sed -i 's/sum + line/sum - line/' src/receipt.js
 said 1 FAIL npx jest --ci --coverage
 said 3 VOID npx jest --ci=false -u
-grep -q 'edited  tests/__snapshots__/receipt.test.js.snap' ../verify-npm-said || { echo "FAILED: the snapshot is not named"; cat ../verify-npm-said; exit 1; }
+grep -q 'edited  tests/__snapshots__/receipt.test.js.snap' "$beside/verify-npm-said" || { echo "FAILED: the snapshot is not named"; cat "$beside/verify-npm-said"; exit 1; }
 echo "verified: coverage and cache void nothing, a rewritten snapshot does"

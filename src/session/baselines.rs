@@ -133,10 +133,7 @@ impl Baselines {
 
     /// Whether what is kept would lie in the tree of `root`, where it would be part of what it describes.
     pub fn lie_in(&self, root: &Path) -> bool {
-        let Some(folder) = &self.folder else { return false };
-        // The folder itself need not be there yet.
-        let real = folder.ancestors().find_map(|f| f.canonicalize().ok());
-        folder.starts_with(root) || real.is_some_and(|real| real.starts_with(root))
+        self.folder.as_ref().is_some_and(|folder| writing::would_lie_in(folder, root))
     }
 
     /// Keeps a baseline, and gives its id. For a subject the newest ones are kept, and older ones are gone as if they had

@@ -158,7 +158,7 @@ impl Record {
         if event.need_rescan() {
             self.locked().touched.gaps.insert(Gap::Overflow);
         }
-        if event.paths.iter().any(|path| *path == self.sign) {
+        if event.paths.contains(&self.sign) {
             self.locked().is_signed = true;
             self.signed.notify_all();
             return;

@@ -202,7 +202,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// Reads up to the next zero, which is taken as well.
-    fn to_zero(&mut self, path: &mut Vec<u8>) -> Result<(), IndexTrouble> {
+    fn through_zero(&mut self, path: &mut Vec<u8>) -> Result<(), IndexTrouble> {
         let n_before = path.len();
         let mut rest = (&mut self.file).take(self.left);
         let n_read = rest.read_until(0, path).map_err(refused)?;
@@ -272,10 +272,10 @@ impl<R: Read> Reader<R> {
             let n_dropped = self.varint()?;
             let kept = path.len().checked_sub(n_dropped).ok_or(IndexTrouble::Damaged)?;
             path.truncate(kept);
-            self.to_zero(path)?;
+            self.through_zero(path)?;
         } else {
             path.clear();
-            self.to_zero(path)?;
+            self.through_zero(path)?;
             // Entries are padded with 1 to 8 zeros to a multiple of eight, and one of them was taken.
             let n_read = before - self.left - 1;
             let mut padding = [0; 8];

@@ -66,6 +66,13 @@ pub fn write_first(path: &Path, bytes: &[u8]) -> io::Result<()> {
     done
 }
 
+/// Whether a file written at `path`, which need not be there yet, would lie in the folder `root`, which is there.
+pub fn would_lie_in(path: &Path, root: &Path) -> bool {
+    // What is not there yet holds no link, so where the first folder is that is there decides.
+    let real = path.ancestors().find_map(|folder| folder.canonicalize().ok());
+    real.zip(root.canonicalize().ok()).is_some_and(|(real, root)| real.starts_with(root))
+}
+
 /// Why a file was not replaced.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplaceTrouble {
@@ -177,6 +184,26 @@ mod tests {
         assert!(matches!(again, Err(ReplaceTrouble::Changed)), "{again:?}");
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_would_lie_in_a_folder_is_known_before_it_is_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("root");
+        fs::create_dir(&root).unwrap();
+        std::os::unix::fs::symlink(&root, dir.path().join("link")).unwrap();
+        for (path, is_inside) in [
+            ("root", true),
+            ("root/not/yet", true),
+            ("link/not/yet", true),
+            ("root/../root/x", true),
+            ("root/../state/x", false),
+            ("state/x", false),
+            ("roots", false),
+        ] {
+            assert_eq!(would_lie_in(&dir.path().join(path), &root), is_inside, "{path}");
+        }
     }
 
     #[cfg(unix)]
