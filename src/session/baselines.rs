@@ -12,9 +12,10 @@ use crate::sources::workspace::folder::own_bytes;
 use crate::sources::workspace::opening::hash_of;
 use crate::sources::workspace::paths::bytes_of_path;
 use crate::sources::workspace::writing;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -23,6 +24,9 @@ const MARK: &[u8] = b"groundline baseline 2\n";
 
 /// So many baselines of one root are kept of the subject of a token; the next takes the place of the oldest.
 const MAX_OF_SUBJECT: usize = 64;
+
+/// So much of a baseline is written at once.
+const PIECE: usize = 64 << 10;
 
 /// The largest baseline that is read.
 const MAX_BASELINE: u64 = 4 << 30;
@@ -139,21 +143,21 @@ impl Baselines {
     /// Keeps a baseline, and gives its id. For a subject the newest ones are kept, and older ones are gone as if they had
     /// never been taken.
     pub fn keep(&self, owner: Owner<'_>, baseline: &Baseline) -> (String, Place) {
-        let bytes = postcard::to_extend(baseline, MARK.to_vec())
-            .expect("a baseline holds only lists, texts and numbers, which all have a spelling");
-        let id = hash_of(&bytes);
-        // Where nothing was touched the same baseline is taken again; it waits for a comparison again.
-        self.forget_verdicts(owner, std::slice::from_ref(&id));
-        let why = match self.path(owner, &format!("{id}.baseline")) {
+        let why = match self.path(owner, "") {
             None => "there is no state folder".to_owned(),
-            Some(path) => match write(&path, &bytes) {
-                Ok(()) => {
+            Some(folder) => match written(&folder, baseline) {
+                Ok((id, path)) => {
+                    // Where nothing was touched the same baseline is taken again; it waits for a comparison again.
+                    self.forget_verdicts(owner, std::slice::from_ref(&id));
                     self.leave_newest_on_disk(owner, &id);
                     return (id, Place::Disk(path));
                 }
-                Err(why) => format!("{} cannot be written ({why})", path.display()),
+                Err(why) => format!("{} cannot be written ({why})", folder.display()),
             },
         };
+        let mut bytes = Vec::new();
+        let id = packed(baseline, &mut bytes).expect("memory takes whatever is written to it");
+        self.forget_verdicts(owner, std::slice::from_ref(&id));
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         memory.n_kept += 1;
         let n_kept = memory.n_kept;
@@ -275,6 +279,45 @@ impl Baselines {
 
     fn path(&self, owner: Owner<'_>, name: &str) -> Option<PathBuf> {
         Some(self.folder.as_ref()?.join(owner.folder()).join(name))
+    }
+}
+
+/// Writes a baseline into a folder that is made where it is missing; its id and its file.
+fn written(folder: &Path, baseline: &Baseline) -> io::Result<(String, PathBuf)> {
+    made(folder)?;
+    let mut id = String::new();
+    // After a loss of power a half one may be there, which does not have its id; no check outlives that either.
+    let path = writing::write_named(folder, |file| {
+        id = packed(baseline, file)?;
+        Ok(format!("{id}.baseline"))
+    })?;
+    Ok((id, path))
+}
+
+/// Writes a baseline in the form in which it is kept, piece by piece, and gives its id.
+fn packed(baseline: &Baseline, to: impl Write) -> io::Result<String> {
+    let mut to = BufWriter::with_capacity(PIECE, Hashing { to, hash: Sha256::new() });
+    to.write_all(MARK)?;
+    postcard::to_io(baseline, &mut to).map_err(io::Error::other)?;
+    let hashing = to.into_inner().map_err(io::IntoInnerError::into_error)?;
+    Ok(hashing.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Hashes what goes through it.
+struct Hashing<W> {
+    to: W,
+    hash: Sha256,
+}
+
+impl<W: Write> Write for Hashing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.to.write(bytes)?;
+        self.hash.update(&bytes[..n]);
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
     }
 }
 

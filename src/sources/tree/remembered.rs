@@ -45,35 +45,39 @@ impl Memory {
     }
 }
 
-/// The rows of a record, sorted: trace, then hash.
+/// A record: its rows are sorted, each a trace and then a hash.
 #[derive(Debug)]
 pub(super) struct Remembered {
-    rows: Vec<[u8; N_ROW]>,
+    bytes: Vec<u8>,
 }
 
 impl Remembered {
     /// What the file holds.
     pub fn load(file: &Path) -> Option<Remembered> {
-        Remembered::of(&own_bytes(file, MAX_RECORD).ok().flatten()?)
+        Remembered::of(own_bytes(file, MAX_RECORD).ok().flatten()?)
     }
 
-    fn of(bytes: &[u8]) -> Option<Remembered> {
+    fn of(bytes: Vec<u8>) -> Option<Remembered> {
         let (sum, packed) = bytes.strip_prefix(MARK)?.split_at_checked(N_HASH)?;
         let (rows, rest) = packed.as_chunks::<N_ROW>();
         let is_whole = rest.is_empty() && Sha256::digest(packed)[..] == *sum;
-        (is_whole && rows.is_sorted()).then(|| Remembered { rows: rows.to_vec() })
+        (is_whole && rows.is_sorted()).then_some(Remembered { bytes })
+    }
+
+    fn rows(&self) -> &[[u8; N_ROW]] {
+        self.bytes.get(MARK.len() + N_HASH..).unwrap_or_default().as_chunks().0
     }
 
     /// How many files are remembered.
     pub fn n_files(&self) -> usize {
-        self.rows.len()
+        self.rows().len()
     }
 
     /// The hash of the file with this trace.
     pub fn hash(&self, trace: &Trace) -> Option<[u8; N_HASH]> {
         let key = key(trace);
-        let at = self.rows.binary_search_by(|row| row[..N_TRACE].cmp(&key)).ok()?;
-        self.rows.get(at)?.last_chunk().copied()
+        let at = self.rows().binary_search_by(|row| row[..N_TRACE].cmp(&key)).ok()?;
+        self.rows().get(at)?.last_chunk().copied()
     }
 
     /// Keeps the hashes of these entries, which were read after `memory` says. Where that cannot be done the next walk
@@ -160,12 +164,12 @@ mod tests {
         let memory = Memory::of(dir.path(), Path::new("/r"), 10 * A_TICK).unwrap();
         Remembered::keep(&[entry(1, 0), entry(2, 0)], &memory);
         let bytes = fs::read(&memory.file).unwrap();
-        assert_eq!(Remembered::of(&bytes).unwrap().n_files(), 2);
+        assert_eq!(Remembered::of(bytes.clone()).unwrap().n_files(), 2);
         for at in 0..bytes.len() {
             let mut bent = bytes.clone();
             bent[at] ^= 1;
-            assert!(Remembered::of(&bent).is_none(), "byte {at}");
-            assert!(Remembered::of(&bytes[..at]).is_none(), "{at} bytes");
+            assert!(Remembered::of(bent).is_none(), "byte {at}");
+            assert!(Remembered::of(bytes[..at].to_vec()).is_none(), "{at} bytes");
         }
     }
 

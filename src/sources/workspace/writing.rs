@@ -42,6 +42,25 @@ pub fn write_unforced(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
     done
 }
 
+/// Writes to a new file of `folder`, and gives it the name that comes of it; whole or not at all for a reader now, and as with
+/// [`write_unforced`] after a loss of power.
+pub fn write_named(
+    folder: &Path,
+    written: impl FnOnce(&File) -> io::Result<String>,
+) -> io::Result<PathBuf> {
+    let (_, unfinished) = beside(&folder.join("unnamed"))?;
+    let file = OpenOptions::new().write(true).create_new(true).open(&unfinished)?;
+    let done = written(&file).and_then(|name| {
+        let path = folder.join(name);
+        fs::rename(&unfinished, &path)?;
+        Ok(path)
+    });
+    if done.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    done
+}
+
 /// Puts `bytes` at `path` for its owner alone, if nothing is there; where something is, it stays and the error is
 /// `AlreadyExists`. Of several who write at once, one is the first. A folder that has to be made is its owner's alone.
 pub fn write_first(path: &Path, bytes: &[u8]) -> io::Result<()> {
