@@ -2,6 +2,7 @@
 //!
 //! The environment is read here only. What a command does is not known here; it is run in `main`.
 
+mod examples;
 pub mod progress;
 mod serving;
 mod verifying;
@@ -19,9 +20,14 @@ use crate::deeds::token;
 use crate::deeds::tour::TourWish;
 use crate::session::{Listing, Outside, Settings};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use examples::{
+    BUILD_EXAMPLES, CALL_EXAMPLES, CHECK_EXAMPLES, EXAMPLES, FINGERPRINT_EXAMPLES, INIT_EXAMPLES,
+    SERVE_EXAMPLES, SYMBOLS_EXAMPLES, VERIFY_EXAMPLES,
+};
 use serde_json::{Map, Value, json};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
 
 /// What was asked for.
 #[derive(Debug)]
@@ -90,6 +96,8 @@ pub struct FingerprintWish {
     pub arguments: Map<String, Value>,
     /// What is printed.
     pub step: Step,
+    /// How long it may take.
+    pub timeout: Option<Duration>,
 }
 
 /// The steps of a check by fingerprint.
@@ -174,9 +182,8 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
             Command::Build(surroundings.settings(place), wish)
         }
         Order::Fingerprint { step } => {
-            let (arguments, step, place) = fingerprinted(step);
-            let settings = surroundings.settings(place);
-            Command::Fingerprint(settings, FingerprintWish { arguments, step })
+            let (wish, place) = fingerprinted(step);
+            Command::Fingerprint(surroundings.settings(place), wish)
         }
         Order::Verify { order, place } => {
             let wish = order.read(&surroundings.here);
@@ -204,18 +211,19 @@ fn checked(here: &Path, paths: &[String]) -> Map<String, Value> {
     arguments
 }
 
-fn fingerprinted(order: StepOrder) -> (Map<String, Value>, Step, Place) {
-    let (arguments, step, place) = match order {
-        StepOrder::Begin { include, allow, place } => {
-            let arguments = json!({"action": "begin", "include": include, "allow": allow});
-            (arguments, Step::Begin, place)
-        }
-        StepOrder::Compare { id, place } => {
-            (json!({"action": "compare", "baseline": id}), Step::Compare, place)
+fn fingerprinted(order: StepOrder) -> (FingerprintWish, Place) {
+    let (asked, step, (timeout, place)) = match order {
+        StepOrder::Begin { include, allow, timeout, place } => (
+            json!({"action": "begin", "include": include, "allow": allow}),
+            Step::Begin,
+            (timeout, place),
+        ),
+        StepOrder::Compare { id, timeout, place } => {
+            (json!({"action": "compare", "baseline": id}), Step::Compare, (timeout, place))
         }
     };
-    let Value::Object(arguments) = arguments else { return (Map::new(), step, place) };
-    (arguments, step, place)
+    let arguments = asked.as_object().cloned().unwrap_or_default();
+    (FingerprintWish { arguments, step, timeout: timeout.map(Duration::from_secs) }, place)
 }
 
 fn absolute(here: &Path, path: &Path) -> PathBuf {
@@ -334,16 +342,6 @@ struct CommandLine {
     #[arg(long, global = true, value_name = "DIR")]
     state: Option<PathBuf>,
 }
-
-const EXAMPLES: &str = "\
-Examples:
-  groundline tour                        see what it does, on a project that it brings along
-  groundline check                       check every script of this project
-  groundline check src --format json     check one folder, as data
-  groundline call check_symbols '{\"code\": \"[1].atIndex(0)\"}'
-  groundline init                        show how Claude Code, Codex, Cursor and others register it
-
-Exit status: 0 nothing found, 1 findings, 2 it could not be done.";
 
 #[derive(Subcommand)]
 enum Order {
@@ -479,6 +477,9 @@ enum StepOrder {
         /// Paths that the check may change, as in a .gitignore; may be given several times
         #[arg(long, value_name = "GLOB")]
         allow: Vec<String>,
+        /// Give up after so many seconds
+        #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=604_800))]
+        timeout: Option<u64>,
         #[command(flatten)]
         place: Place,
     },
@@ -486,6 +487,9 @@ enum StepOrder {
     Compare {
         /// What begin printed last
         id: String,
+        /// Give up after so many seconds; the verdict is unknown then
+        #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=604_800))]
+        timeout: Option<u64>,
         #[command(flatten)]
         place: Place,
     },
@@ -513,75 +517,6 @@ struct Place {
     #[arg(long)]
     allow_outside: bool,
 }
-
-const SERVE_EXAMPLES: &str = "\
-Register it, for example:
-  claude mcp add groundline -- groundline serve
-  codex mcp add groundline -- groundline serve
-  gemini mcp add -s user groundline groundline serve
-
-groundline init shows it for every host.
-
-It ends when its standard input does. Over HTTP it ends when it is told to, and calls in flight may finish:
-  groundline serve --http 127.0.0.1:8765";
-
-const INIT_EXAMPLES: &str = "\
-Examples:
-  groundline init
-  groundline init --host claude-code --root ../shop
-  groundline init --host codex --http 127.0.0.1:8765";
-
-const CALL_EXAMPLES: &str = "\
-Examples:
-  groundline call check_symbols '{\"paths\": [\"src/report.js\"]}'
-  groundline call check_symbols '{\"paths\": \"src\"}' --json --all
-  groundline call find_in_files '{\"pattern\": \"box.width\"}'
-  printf '%s\\n' '{\"code\": \"a.b\"}' '{\"code\": \"a.c\"}' | groundline call check_symbols -";
-
-const CHECK_EXAMPLES: &str = "\
-Examples:
-  groundline check
-  groundline check src scripts/export.ts
-  groundline check --changed             what changed since HEAD, before a commit
-  groundline check --baseline old.json --write-baseline
-  groundline check --baseline old.json   only what is new counts
-  groundline check --format sarif        for code hosts; --format github annotates a pull request
-  groundline check --format json --root ../shop
-
-Exit status: 0 clean, 1 findings, 2 it could not check.";
-
-const FINGERPRINT_EXAMPLES: &str = "\
-Examples:
-  id=$(groundline fingerprint begin --allow 'out/**' | tail -n 1)
-  npm test
-  groundline fingerprint compare $id
-
-compare prints a line for each path that moved, with how before it, or each remark.
-Exit status: 0 held, 1 moved, 2 unknown.";
-
-const VERIFY_EXAMPLES: &str = "\
-Examples:
-  groundline verify -- npm test
-  groundline verify --timeout 600 --allow 'reports/**' -- cargo test
-  groundline verify --attest checked.json -- npm test
-  groundline verify --check checked.json
-
-Behind the command's own output stands the verdict: PASS or FAIL, as the command said it, over a tree that held still; VOID, the tree
-moved while the command ran, and what it said is about no tree; UNKNOWN, it could not be told.
-Exit status: 0 PASS, 1 FAIL, 2 UNKNOWN, 3 VOID.";
-
-const SYMBOLS_EXAMPLES: &str = "\
-Examples:
-  groundline symbols tableStart
-  groundline symbols 'Layout.*' --api folio
-  groundline symbols 'Array.*' --api ecmascript";
-
-const BUILD_EXAMPLES: &str = "\
-Examples:
-  groundline build --explain
-  groundline build --declarations 'types/**/*.d.ts' --explain
-  groundline build --pages 'docs/**/*.md' --explain
-  groundline build --out datagraphs";
 
 #[cfg(test)]
 mod tests {

@@ -248,7 +248,6 @@ fn check(settings: Settings, wish: CheckWish) -> Status {
     }
 }
 
-/// Prints what scripts read: after a beginning the id in the last line; after a comparison the paths, or the remarks.
 /// Prints a verdict, behind what the command printed; also where it could not be told, since a script reads it there.
 fn verified(verified: &verify::Verified) -> Status {
     let status = match verified.verdict {
@@ -263,9 +262,20 @@ fn verified(verified: &verify::Verified) -> Status {
     }
 }
 
+/// Prints what scripts read: after a beginning the id in the last line; after a comparison the paths, or the remarks.
 fn fingerprint(settings: Settings, wish: FingerprintWish) -> Status {
     let session = Session::new(settings);
-    let reply = ask(&session, "verify_fingerprint", wish.arguments, Listing::Findings);
+    let stop = Stop::default();
+    if let Some(timeout) = wish.timeout {
+        let stop = stop.clone();
+        // Nobody waits for it: it ends with the process.
+        std::thread::spawn(move || {
+            std::thread::sleep(timeout);
+            stop.set();
+        });
+    }
+    let call = call_of("verify_fingerprint", wish.arguments, Listing::Findings);
+    let reply = session.ask(&call, &stop, &OnScreen::new(screen()));
     let status = status(reply.outcome);
     if status == Status::CouldNot {
         return could_not(&reply.text);
@@ -325,14 +335,18 @@ fn list(settings: &Settings, wish: &ListWish) -> Status {
 }
 
 fn ask(session: &Session, tool: &str, arguments: Map<String, Value>, listing: Listing) -> Reply {
-    let call = Call {
+    let call = call_of(tool, arguments, listing);
+    session.ask(&call, &Stop::default(), &OnScreen::new(screen()))
+}
+
+fn call_of(tool: &str, arguments: Map<String, Value>, listing: Listing) -> Call {
+    Call {
         tool: tool.to_owned(),
         arguments,
         client_roots: Vec::new(),
         listing,
         principal: Principal::Own,
-    };
-    session.ask(&call, &Stop::default(), &OnScreen::new(screen()))
+    }
 }
 
 fn object_in(text: &[u8]) -> Result<Map<String, Value>, String> {

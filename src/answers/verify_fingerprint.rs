@@ -3,8 +3,11 @@
 //! Held says no more than that the covered tree has the same bytes now as then; what was touched in between, or lies
 //! outside of what is covered, is remarked on. What could not be told is unknown, and never held.
 
-use crate::sources::repository::{Head, Repository};
-use crate::sources::tree::{Entry, Fingerprint, Planted, Scope, Seat};
+use crate::sources::repository::{Head, Repository, Row};
+use crate::sources::tree::{
+    Entry, Fingerprint, Frame, Frozen, Later, Pair, Planted, Scope, Seat, Seen,
+};
+use crate::sources::watch::{Gap, Touch, Touched};
 use crate::sources::workspace::{Lies, Patterns, TreePath};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,8 +21,32 @@ pub struct Baseline {
     pub include: Vec<String>,
     /// Globs of paths that may move.
     pub allow: Vec<String>,
+    /// Whether a watcher was to run until the comparison.
+    pub watch: Watch,
     /// The tree as it stood.
     pub fingerprint: Fingerprint,
+}
+
+/// Whether what happens between a beginning and its comparison is watched.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Watch {
+    /// Nobody watches.
+    #[default]
+    Off,
+    /// A watcher runs in the process that began.
+    On,
+}
+
+/// What a watcher told.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Watched {
+    /// None was asked for.
+    #[default]
+    NotAsked,
+    /// It did not run to the end.
+    Lost,
+    /// What was touched.
+    Told(Touched),
 }
 
 /// What a comparison gives.
@@ -108,6 +135,18 @@ pub enum What {
     FolderTouched,
     /// Something came and went in the folder.
     CameAndWent,
+    /// It was written to, and has the same content again.
+    PutBack,
+    /// It was removed or replaced, and something with the same content is there.
+    Replaced,
+    /// It was moved away and back.
+    MovedAndBack,
+    /// It was made, and is gone.
+    WasThere,
+    /// The watcher may have missed something.
+    Gap(Gap),
+    /// The watcher did not run to the end.
+    Unwatched,
     /// The file outside the root that the link leads to changed.
     Beyond,
     /// A pipe, socket or device appeared or vanished.
@@ -118,18 +157,29 @@ pub enum What {
     New(Scope, usize),
 }
 
-/// What happened between `base` and `now`; `planted` is what git's index and HEAD came to hold.
-pub fn compare(base: &Baseline, now: &Fingerprint, planted: &[Planted]) -> Comparison {
+/// What happened between `base` and `now`; `planted` is what git's index and HEAD came to hold, `watched` what a watcher
+/// told.
+pub fn compare(
+    base: &Baseline,
+    now: &Later<'_>,
+    planted: &[Planted],
+    watched: &Watched,
+) -> Comparison {
     let allow = Patterns::of(&base.allow.join("\n"));
     let mut found = Found { allow: &allow, moves: Vec::new(), remarks: Vec::new() };
-    let before = &base.fingerprint;
-    let pairs = paired(before, now);
-    found.repositories(before, now);
-    for (path, (was, is)) in &pairs {
-        found.path(path, *was, *is);
+    // What is in every respect as it was says nothing.
+    let pairs = now.seen.differing();
+    found.repositories(&base.fingerprint.frame, &now.frame);
+    for (was, is) in &pairs {
+        found.path(path_of((*was, *is)), *was, *is);
     }
     found.folders(&pairs);
-    found.uncovered(&pairs, now);
+    found.uncovered(&pairs, &now.seen);
+    match watched {
+        Watched::NotAsked => {}
+        Watched::Lost => found.remark(&TreePath::default(), What::Unwatched),
+        Watched::Told(touched) => found.watched(base, now, touched),
+    }
     let mut untold = Vec::new();
     for one in planted {
         let how = match one.seat {
@@ -155,15 +205,9 @@ pub fn compare(base: &Baseline, now: &Fingerprint, planted: &[Planted]) -> Compa
     Comparison { verdict, remarks: found.remarks }
 }
 
-type Pairs<'e> = BTreeMap<&'e TreePath, (Option<&'e Entry>, Option<&'e Entry>)>;
-
-fn paired<'e>(before: &'e Fingerprint, now: &'e Fingerprint) -> Pairs<'e> {
-    let mut pairs: Pairs<'e> =
-        before.entries.iter().map(|entry| (&entry.path, (Some(entry), None))).collect();
-    for entry in &now.entries {
-        pairs.entry(&entry.path).or_default().1 = Some(entry);
-    }
-    pairs
+fn path_of<'p>((was, is): Pair<'p>) -> &'p TreePath {
+    let entry = was.or(is).expect("a path differs where something was or is");
+    &entry.path
 }
 
 struct Found<'f> {
@@ -227,10 +271,10 @@ impl Found<'_> {
         }
     }
 
-    fn repositories(&mut self, before: &Fingerprint, now: &Fingerprint) {
-        for was in &before.frame.repositories {
+    fn repositories(&mut self, before: &Frame, now: &Frame) {
+        for was in &before.repositories {
             let is_same = |r: &&Repository| r.at == was.at && r.above == was.above;
-            match now.frame.repositories.iter().find(is_same) {
+            match now.repositories.iter().find(is_same) {
                 Some(is) if is.place == was.place && is.shared == was.shared => {
                     self.repository(was, is);
                 }
@@ -254,35 +298,66 @@ impl Found<'_> {
         if was.excludes[0] != is.excludes[0] {
             self.remark(at, What::Excludes);
         }
-        let keys: BTreeSet<_> = was.index.keys().chain(is.index.keys()).collect();
-        for key in keys {
-            let shown = || is.from_root(&key.0).unwrap_or_else(|| key.0.clone());
-            match (was.index.get(key), is.index.get(key)) {
-                (Some(a), Some(b)) => {
-                    if a.flags != b.flags {
-                        let (from, to) = (a.flags.names(), b.flags.names());
-                        self.remark(&shown(), What::Flags(from, to));
-                    }
-                    if (&a.id, a.mode) != (&b.id, b.mode) {
-                        self.remark(&shown(), What::Staged);
-                    }
-                }
-                (None, Some(_)) => self.remark(&shown(), What::Staged),
-                (Some(_), None) => self.remark(&shown(), What::Unstaged),
-                (None, None) => {}
+        let mut rest = is.index.rows().iter().peekable();
+        for row in was.index.rows() {
+            while let Some(new) = rest.next_if(|new| new.key() < row.key()) {
+                self.remark(&shown(is, new), What::Staged);
             }
+            let Some(now) = rest.next_if(|now| now.key() == row.key()) else {
+                self.remark(&shown(is, row), What::Unstaged);
+                continue;
+            };
+            let (a, b) = (&row.staged, &now.staged);
+            if a.flags != b.flags {
+                self.remark(&shown(is, row), What::Flags(a.flags.names(), b.flags.names()));
+            }
+            if (a.id, a.mode) != (b.id, b.mode) {
+                self.remark(&shown(is, row), What::Staged);
+            }
+        }
+        for new in rest {
+            self.remark(&shown(is, new), What::Staged);
+        }
+    }
+
+    /// What was touched and is as it was; it says more than traces do, and takes their place.
+    fn watched(&mut self, base: &Baseline, now: &Later<'_>, touched: &Touched) {
+        let include = Patterns::of(&base.include.join("\n"));
+        let mut rules = Frozen::new(&base.fingerprint.frame, &include);
+        let moved: BTreeSet<TreePath> = self.moves.iter().map(|m| m.path.clone()).collect();
+        let mut named = BTreeSet::new();
+        for (path, how) in &touched.paths {
+            let (was, is) = (base.fingerprint.entry(path), now.seen.entry(path));
+            let is_counted = match was.or(is) {
+                Some(entry) => entry.scope == Scope::Covered && !path.is_root(),
+                None => rules.scope(path) == Scope::Covered,
+            };
+            if !is_counted || moved.contains(path) {
+                continue;
+            }
+            if let Some(what) = in_between(how, was, is) {
+                named.insert(path.clone());
+                named.insert(path.parent());
+                self.remark(path, what);
+            }
+        }
+        let told_by_traces = [What::Touched, What::CameAndWent, What::FolderTouched];
+        self.remarks.retain(|r| !(told_by_traces.contains(&r.what) && named.contains(&r.path)));
+        for gap in &touched.gaps {
+            self.remark(&TreePath::default(), What::Gap(gap.clone()));
         }
     }
 
     /// Folders whose own times tell what their content does not.
-    fn folders(&mut self, pairs: &Pairs<'_>) {
-        let replaced = pairs.iter().filter(|(_, (was, is))| match (was, is) {
+    fn folders(&mut self, pairs: &[Pair<'_>]) {
+        let replaced = pairs.iter().filter(|(was, is)| match (was, is) {
             (Some(was), Some(is)) => was.trace.inode != is.trace.inode,
             (None, _) | (_, None) => true,
         });
-        let explained: BTreeSet<TreePath> = replaced.map(|(path, _)| path.parent()).collect();
-        for (path, pair) in pairs {
+        let explained: BTreeSet<TreePath> = replaced.map(|pair| path_of(*pair).parent()).collect();
+        for pair in pairs {
             let (Some(was), Some(is)) = pair else { continue };
+            let path = &is.path;
             let is_folder = |e: &Entry| e.lies == Lies::Folder && e.scope == Scope::Covered;
             if !is_folder(was) || !is_folder(is) || is.is_repository() {
                 continue;
@@ -291,16 +366,17 @@ impl Found<'_> {
             let was_changed = was.trace.changed != is.trace.changed;
             if was.trace.inode != is.trace.inode || (was_changed && !was_written) {
                 self.remark(path, What::FolderTouched);
-            } else if was_written && !explained.contains(*path) {
+            } else if was_written && !explained.contains(path) {
                 self.remark(path, What::CameAndWent);
             }
         }
     }
 
     /// What is ignored or left by test runs: named where it was there, counted where it is new.
-    fn uncovered(&mut self, pairs: &Pairs<'_>, now: &Fingerprint) {
+    fn uncovered(&mut self, pairs: &[Pair<'_>], now: &Seen<'_>) {
         let mut new: BTreeMap<(TreePath, Scope), usize> = BTreeMap::new();
-        for (path, (was, is)) in pairs {
+        for (was, is) in pairs {
+            let path = path_of((*was, *is));
             let uncovered = |e: &&&Entry| e.scope != Scope::Covered && e.lies != Lies::Folder;
             match (was.as_ref().filter(uncovered), is.as_ref().filter(uncovered)) {
                 (Some(was), Some(is)) if was.trace == is.trace && was.lies == is.lies => {}
@@ -319,8 +395,27 @@ impl Found<'_> {
     }
 }
 
+/// What a watcher saw of a path at which the same lies as before: nothing, or something else than its trace tells.
+fn in_between(how: &BTreeSet<Touch>, was: Option<&Entry>, is: Option<&Entry>) -> Option<What> {
+    let has = |touch| how.contains(&touch);
+    match (was, is) {
+        (None, None) => Some(What::WasThere),
+        (Some(_), Some(_)) if has(Touch::Made) || has(Touch::Removed) => Some(What::Replaced),
+        (Some(_), Some(_)) if has(Touch::MovedAway) => Some(What::MovedAndBack),
+        (Some(_), Some(_)) if has(Touch::MovedIn) => Some(What::Replaced),
+        (Some(_), Some(_)) if has(Touch::Written) => Some(What::PutBack),
+        // What became another is a move, and a mode that changed is told by its trace.
+        (Some(_), Some(_)) | (Some(_), None) | (None, Some(_)) => None,
+    }
+}
+
+/// The path of a row as the root has it, where it lies below.
+fn shown(repository: &Repository, row: &Row) -> TreePath {
+    repository.from_root(&row.path).unwrap_or_else(|| row.path.clone())
+}
+
 /// The outermost ignored folder around `path`, or the path itself.
-fn top_uncovered(path: &TreePath, now: &Fingerprint) -> TreePath {
+fn top_uncovered(path: &TreePath, now: &Seen<'_>) -> TreePath {
     let mut top = path.clone();
     loop {
         let parent = top.parent();
@@ -367,14 +462,20 @@ mod tests {
         Fingerprint { entries, ..Fingerprint::default() }
     }
 
+    fn later<'b>(base: &'b Baseline, now: &[Entry]) -> Later<'b> {
+        let seen = Seen::of(&base.fingerprint.entries, now.to_vec());
+        Later { seen, frame: Frame::default() }
+    }
+
     fn compared(before: &[Entry], now: &[Entry], allow: &str) -> Comparison {
         let base = Baseline {
             root: TreePath::of(b"/r"),
             include: Vec::new(),
             allow: vec![allow.to_owned()],
+            watch: Watch::Off,
             fingerprint: tree(before),
         };
-        compare(&base, &tree(now), &[])
+        compare(&base, &later(&base, now), &[], &Watched::NotAsked)
     }
 
     fn moved(path: &str, how: How) -> Verdict {
@@ -431,15 +532,57 @@ mod tests {
             root: TreePath::default(),
             include: Vec::new(),
             allow: Vec::new(),
+            watch: Watch::Off,
             fingerprint: tree(&[file("a", 1)]),
         };
         let untold = [Planted { path: TreePath::of(b"a"), seat: Seat::Untold }];
-        let held = compare(&base, &tree(&[file("a", 1)]), &untold);
+        let held = compare(&base, &later(&base, &[file("a", 1)]), &untold, &Watched::NotAsked);
         assert!(matches!(held.verdict, Verdict::Unknown(_)));
-        let edited = compare(&base, &tree(&[file("a", 2)]), &untold);
+        let edited = compare(&base, &later(&base, &[file("a", 2)]), &untold, &Watched::NotAsked);
         assert_eq!(edited.verdict, moved("a", How::Edited));
         let staged = [Planted { path: TreePath::of(b"a"), seat: Seat::Index }];
-        let put_back = compare(&base, &tree(&[file("a", 1)]), &staged);
+        let put_back = compare(&base, &later(&base, &[file("a", 1)]), &staged, &Watched::NotAsked);
         assert_eq!(put_back.verdict, moved("a", How::Staged));
+    }
+    #[test]
+    fn what_a_watcher_saw_is_named_where_the_same_lies_as_before() {
+        use Touch::{Changed, Made, MovedAway, MovedIn, Removed, Written};
+        let ignored = Entry { scope: Scope::Ignored, ..file("out", 1) };
+        let before = [file("a", 1), file("b", 1), ignored];
+        let base = Baseline {
+            root: TreePath::default(),
+            include: Vec::new(),
+            allow: Vec::new(),
+            watch: Watch::On,
+            fingerprint: tree(&before),
+        };
+        let edited = [file("a", 1), file("b", 2), before[2].clone()];
+        for (path, how, what) in [
+            ("a", vec![Written], Some(What::PutBack)),
+            ("a", vec![Removed, Made, Written], Some(What::Replaced)),
+            ("a", vec![MovedIn], Some(What::Replaced)),
+            ("a", vec![MovedAway, MovedIn], Some(What::MovedAndBack)),
+            ("a", vec![Changed], None),
+            ("c", vec![Made, Written, Removed], Some(What::WasThere)),
+            ("new/c", vec![MovedIn, MovedAway], Some(What::WasThere)),
+            ("b", vec![Written], None),
+            ("out", vec![Written], None),
+            (".git/index.lock", vec![Made, Removed], None),
+        ] {
+            let path = TreePath::of(path.as_bytes());
+            let paths = BTreeMap::from([(path.clone(), how.into_iter().collect())]);
+            let touched = Touched { paths, ..Touched::default() };
+            let told = Watched::Told(touched);
+            let found = compare(&base, &later(&base, &edited), &[], &told);
+            let said: Vec<Remark> =
+                what.into_iter().map(|what| Remark { path: path.clone(), what }).collect();
+            assert_eq!(found.remarks, said, "{path}");
+            assert_eq!(found.verdict, moved("b", How::Edited));
+        }
+        let gaps = BTreeSet::from([Gap::Overflow]);
+        let told = Watched::Told(Touched { gaps, ..Touched::default() });
+        let found = compare(&base, &later(&base, &edited), &[], &told);
+        let what = What::Gap(Gap::Overflow);
+        assert_eq!(found.remarks, [Remark { path: TreePath::default(), what }]);
     }
 }

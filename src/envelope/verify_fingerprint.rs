@@ -5,7 +5,8 @@
 use super::visible;
 use crate::answers::verify_fingerprint::{Comparison, How, Remark, Verdict, What};
 use crate::sources::repository::Head;
-use crate::sources::tree::{Fingerprint, Scope};
+use crate::sources::tree::{Fingerprint, Scope, Seen};
+use crate::sources::watch::Gap;
 use crate::sources::workspace::{Lies, TreePath};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -15,6 +16,15 @@ const MAX_NAMED: usize = 200;
 
 /// How much of an id is shown where the whole is known.
 const SHORT: usize = 12;
+
+/// What a beginning says of a watcher that runs.
+pub const WATCHED: &str =
+    "watched until it is compared, in this process: what is put back or comes and goes is named";
+
+/// What a beginning says where no watcher could be started.
+pub fn unwatched(why: &str) -> String {
+    format!("not watched: {why}; what is put back is told by what it leaves behind only")
+}
 
 /// A baseline as `status` lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,16 +63,11 @@ pub fn begun(id: &str, fingerprint: &Fingerprint, notes: &[String], max_chars: u
 }
 
 /// The answer of `compare`.
-pub fn compared(
-    id: &str,
-    found: &Comparison,
-    now: Option<&Fingerprint>,
-    max_chars: usize,
-) -> String {
+pub fn compared(id: &str, found: &Comparison, now: Option<&Seen<'_>>, max_chars: usize) -> String {
     let short: String = id.chars().take(SHORT).collect();
     let (head, lines, next) = match &found.verdict {
         Verdict::Held => {
-            let (files, bytes) = now.map(Fingerprint::covered).unwrap_or_default();
+            let (files, bytes) = now.map(Seen::covered).unwrap_or_default();
             let head = format!(
                 "verify_fingerprint  HELD  baseline {short}  {}, {} have the same content now as then",
                 counted(files as u64, "covered file"),
@@ -110,9 +115,9 @@ pub fn listed(baselines: &[Listed], max_chars: usize) -> String {
     finished(head, &lines, "", max_chars)
 }
 
-/// A comparison as data; with none, what was begun.
-pub fn as_json(id: &str, found: Option<&Comparison>, now: Option<&Fingerprint>) -> Value {
-    let (files, bytes) = now.map(Fingerprint::covered).unwrap_or_default();
+/// A comparison as data; with none, what was begun. `covered` is how many files are covered, and their bytes.
+pub fn as_json(id: &str, found: Option<&Comparison>, covered: (usize, u64)) -> Value {
+    let (files, bytes) = covered;
     let mut data = json!({ "baseline": id });
     let mut moved = Vec::new();
     let mut remarks: Vec<String> = Vec::new();
@@ -187,10 +192,28 @@ fn remark(remark: &Remark) -> String {
         What::Touched => format!("touched, content equal: {path}"),
         What::FolderTouched => format!("folder moved away and back, or its time put back: {path}"),
         What::CameAndWent => format!("something came and went in the folder {path}"),
+        What::PutBack => {
+            format!("edited and put back, or written with the same content: {path}")
+        }
+        What::Replaced => format!("removed or replaced, and the same content is there: {path}"),
+        What::MovedAndBack => format!("moved away and back: {path}"),
+        What::WasThere => format!("came and went: {path}"),
+        What::Gap(gap) => format!("the watcher may have missed something: {}", missed(gap)),
+        What::Unwatched => "the watcher did not run to the end: what came and went is told by what it left behind only"
+            .to_owned(),
         What::Beyond => format!("the file outside the root behind the link changed: {path}"),
         What::Special => format!("a pipe, socket or device came or went: {path}"),
         What::Uncovered(scope) => format!("{} path changed: {path}", called(*scope)),
         What::New(scope, count) => format!("{}: {count} new in or at {path}", called(*scope)),
+    }
+}
+
+fn missed(gap: &Gap) -> String {
+    match gap {
+        Gap::Overflow => "more happened at once than the system keeps".to_owned(),
+        Gap::Full => "more paths were touched than are written down".to_owned(),
+        Gap::Unanswered => "it did not say that it had told everything".to_owned(),
+        Gap::Failed(why) => why.clone(),
     }
 }
 
@@ -280,7 +303,7 @@ mod tests {
     #[test]
     fn held_says_no_more_than_it_knows() {
         let held = Comparison { verdict: Verdict::Held, remarks: Vec::new() };
-        let now = Fingerprint::default();
+        let now = Seen::of(&[], Vec::new());
         assert_eq!(
             compared("0", &held, Some(&now), 20_000),
             "verify_fingerprint  HELD  baseline 0  0 covered files, 0 bytes have the same content now as then"

@@ -95,10 +95,7 @@ impl Handler {
                     "{n_calls} calls are being answered already: ask again when one of them is"
                 )))
             }
-            Asked::Late(deadline) => Ok(failure(format!(
-                "{tool} was stopped after {} s without an answer: ask for less at once",
-                deadline.as_secs_f32()
-            ))),
+            Asked::Late(deadline) => Ok(failure(late(&tool, deadline))),
             Asked::Broken => Ok(failure(format!(
                 "{tool} broke off, which is a bug of Groundline and not of this call: go on without it"
             ))),
@@ -107,6 +104,17 @@ impl Handler {
             }
         }
     }
+}
+
+/// What is said of a call that ran into the deadline.
+fn late(tool: &str, deadline: Duration) -> String {
+    let next = match tool {
+        "verify_fingerprint" => {
+            "it is UNKNOWN whether the tree held still; groundline fingerprint on the command line has no deadline"
+        }
+        _ => "ask for less at once",
+    };
+    format!("{tool} was stopped after {} s without an answer: {next}", deadline.as_secs_f32())
 }
 
 impl ServerHandler for Handler {

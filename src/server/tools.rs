@@ -250,6 +250,11 @@ old times are seen. It changes nothing in the project. One begin and one compare
             form: Form::Texts,
             about: "For begin: paths that the check may change, as in a .gitignore; e.g. [\"out/**\"].",
         },
+        Input {
+            name: "watch",
+            form: Form::Flag,
+            about: "For begin: true to watch until compare, so that what was edited and put back is named; default false.",
+        },
         ROOT,
         MAX_CHARS,
     ],

@@ -12,17 +12,21 @@ use crate::sources::workspace::folder::own_bytes;
 use crate::sources::workspace::opening::hash_of;
 use crate::sources::workspace::paths::bytes_of_path;
 use crate::sources::workspace::writing;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// What a kept baseline begins with; another form of it gets another mark.
-const MARK: &[u8] = b"groundline baseline 1\n";
+const MARK: &[u8] = b"groundline baseline 2\n";
 
 /// So many baselines of one root are kept of the subject of a token; the next takes the place of the oldest.
 const MAX_OF_SUBJECT: usize = 64;
+
+/// So much of a baseline is written at once.
+const PIECE: usize = 64 << 10;
 
 /// The largest baseline that is read.
 const MAX_BASELINE: u64 = 4 << 30;
@@ -51,10 +55,11 @@ pub(super) struct Owner<'o> {
 }
 
 /// A baseline of an owner: who, the root, the id.
-type Mine = (Principal, PathBuf, String);
+pub(super) type Mine = (Principal, PathBuf, String);
 
 impl Owner<'_> {
-    fn mine(&self, id: &str) -> Mine {
+    /// The baseline with this id, as the owner's own.
+    pub fn mine(&self, id: &str) -> Mine {
         (self.principal.clone(), self.root.to_path_buf(), id.to_owned())
     }
 
@@ -90,8 +95,8 @@ impl Owner<'_> {
 /// Where a baseline is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
-    /// On disk, for every process.
-    Disk,
+    /// On disk, in this file, for every process.
+    Disk(PathBuf),
     /// In memory, for the reason given.
     Memory(String),
 }
@@ -132,29 +137,27 @@ impl Baselines {
 
     /// Whether what is kept would lie in the tree of `root`, where it would be part of what it describes.
     pub fn lie_in(&self, root: &Path) -> bool {
-        let Some(folder) = &self.folder else { return false };
-        // The folder itself need not be there yet.
-        let real = folder.ancestors().find_map(|f| f.canonicalize().ok());
-        folder.starts_with(root) || real.is_some_and(|real| real.starts_with(root))
+        self.folder.as_ref().is_some_and(|folder| writing::would_lie_in(folder, root))
     }
 
     /// Keeps a baseline, and gives its id. For a subject the newest ones are kept, and older ones are gone as if they had
     /// never been taken.
     pub fn keep(&self, owner: Owner<'_>, baseline: &Baseline) -> (String, Place) {
-        let packed = postcard::to_stdvec(baseline)
-            .expect("a baseline holds only lists, texts and numbers, which all have a spelling");
-        let bytes = [MARK, &packed].concat();
-        let id = hash_of(&bytes);
-        let why = match self.path(owner, &format!("{id}.baseline")) {
+        let why = match self.path(owner, "") {
             None => "there is no state folder".to_owned(),
-            Some(path) => match write(&path, &bytes) {
-                Ok(()) => {
+            Some(folder) => match written(&folder, baseline) {
+                Ok((id, path)) => {
+                    // Where nothing was touched the same baseline is taken again; it waits for a comparison again.
+                    self.forget_verdicts(owner, std::slice::from_ref(&id));
                     self.leave_newest_on_disk(owner, &id);
-                    return (id, Place::Disk);
+                    return (id, Place::Disk(path));
                 }
-                Err(why) => format!("{} cannot be written ({why})", path.display()),
+                Err(why) => format!("{} cannot be written ({why})", folder.display()),
             },
         };
+        let mut bytes = Vec::new();
+        let id = packed(baseline, &mut bytes).expect("memory takes whatever is written to it");
+        self.forget_verdicts(owner, std::slice::from_ref(&id));
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         memory.n_kept += 1;
         let n_kept = memory.n_kept;
@@ -279,6 +282,45 @@ impl Baselines {
     }
 }
 
+/// Writes a baseline into a folder that is made where it is missing; its id and its file.
+fn written(folder: &Path, baseline: &Baseline) -> io::Result<(String, PathBuf)> {
+    made(folder)?;
+    let mut id = String::new();
+    // After a loss of power a half one may be there, which does not have its id; no check outlives that either.
+    let path = writing::write_named(folder, |file| {
+        id = packed(baseline, file)?;
+        Ok(format!("{id}.baseline"))
+    })?;
+    Ok((id, path))
+}
+
+/// Writes a baseline in the form in which it is kept, piece by piece, and gives its id.
+fn packed(baseline: &Baseline, to: impl Write) -> io::Result<String> {
+    let mut to = BufWriter::with_capacity(PIECE, Hashing { to, hash: Sha256::new() });
+    to.write_all(MARK)?;
+    postcard::to_io(baseline, &mut to).map_err(io::Error::other)?;
+    let hashing = to.into_inner().map_err(io::IntoInnerError::into_error)?;
+    Ok(hashing.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Hashes what goes through it.
+struct Hashing<W> {
+    to: W,
+    hash: Sha256,
+}
+
+impl<W: Write> Write for Hashing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.to.write(bytes)?;
+        self.hash.update(&bytes[..n]);
+        Ok(n)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
 /// Writes a file of a folder that is made where it is missing.
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     made(path.parent().ok_or(ErrorKind::InvalidInput)?)?;
@@ -302,6 +344,7 @@ fn made(folder: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answers::verify_fingerprint::Watch;
     use crate::sources::tree::Fingerprint;
     use crate::sources::workspace::TreePath;
 
@@ -310,6 +353,7 @@ mod tests {
             root: TreePath::of(&bytes_of_path(root)),
             include: Vec::new(),
             allow: vec![allow.to_owned()],
+            watch: Watch::Off,
             fingerprint: Fingerprint::default(),
         }
     }
@@ -324,7 +368,7 @@ mod tests {
         let root = Path::new("/r");
         let baselines = Baselines::new(Some(dir.path().into()));
         let (first, place) = baselines.keep(own(root), &baseline(root, "a"));
-        assert_eq!(place, Place::Disk);
+        assert!(matches!(place, Place::Disk(_)));
         let (second, _) = baselines.keep(own(root), &baseline(root, "b"));
         assert_ne!(first, second);
         assert_eq!(baselines.load(own(root), &first), Ok(baseline(root, "a")));
@@ -450,9 +494,11 @@ mod tests {
                 id
             };
             let mut taken: Vec<String> = (0..MAX_OF_SUBJECT).map(take).collect();
-            // Taken again, the first is no longer the oldest.
+            // Taken again, the first is no longer the oldest, and waits for a comparison again.
             let again = kept.keep(ada, &baseline(root, "0")).0;
             assert_eq!(again, taken[0]);
+            assert!(kept.list(ada).contains(&(again.clone(), None)));
+            kept.note(ada, &again, "held");
             taken.extend((MAX_OF_SUBJECT..MAX_OF_SUBJECT + 3).map(take));
             let gone = &taken[1..4];
             for (at, id) in taken.iter().enumerate() {

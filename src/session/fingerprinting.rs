@@ -3,21 +3,25 @@
 use super::arguments::{ArgumentTrouble, Arguments};
 use super::baselines::{self, BaselineTrouble, Baselines, Owner};
 use super::call::{Call, Outcome, Principal, Reply, Settings};
-use crate::answers::verify_fingerprint::{Baseline, Comparison, Verdict, compare};
+use super::watches::{Room, Watches};
+use crate::answers::verify_fingerprint::{Baseline, Comparison, Verdict, Watch, Watched, compare};
 use crate::base::{Progress, Stop};
 use crate::envelope::verify_fingerprint::{self as words, Listed};
 use crate::envelope::{DEFAULT_CHARS, MOST_CHARS};
 use crate::sources::repository::ObjectId;
-use crate::sources::tree::{self, Fingerprint, Ground, TreeTrouble};
+use crate::sources::tree::{self, Ground, Later, Memory, Scope, Seen, TreeTrouble};
+use crate::sources::watch;
 use crate::sources::workspace::paths::bytes_of_path;
-use crate::sources::workspace::{Patterns, RootTrouble, Starts, TreePath, root, top_of};
+use crate::sources::workspace::{Lies, Patterns, RootTrouble, Starts, TreePath, root, top_of};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Where the tree lies that is meant.
 pub(super) struct Place {
     root: PathBuf,
     top: PathBuf,
     home: Option<PathBuf>,
+    cache: Option<PathBuf>,
 }
 
 /// Why a call could not be answered.
@@ -45,11 +49,6 @@ pub(super) enum FingerprintTrouble {
     /// A glob is no glob.
     #[error("`{0}` is no pattern as in a .gitignore: {1}")]
     Glob(String, String),
-    /// What was asked for is not there yet.
-    #[error(
-        "`watch` is not offered yet: leave it out; what was edited and put back is reported from its traces"
-    )]
-    Watch,
     /// The state folder lies in the tree.
     #[error(
         "the state folder lies inside the root {0}: name one outside it with --state DIR or GROUNDLINE_STATE"
@@ -70,11 +69,18 @@ impl Place {
         };
         let root = root(&starts, asked.as_deref().map(Path::new), &call.client_roots)?;
         let top = top_of(&root, settings.home.as_deref());
-        Ok(Place { root, top, home: settings.home.clone() })
+        Ok(Place { root, top, home: settings.home.clone(), cache: settings.cache.clone() })
     }
 
     fn ground(&self) -> Ground<'_> {
         Ground { root: &self.root, top: &self.top, home: self.home.as_deref() }
+    }
+
+    /// What hashes were read before, for a walk that begins now.
+    fn memory(&self) -> Option<Memory> {
+        #[expect(clippy::disallowed_methods, reason = "what is younger than this is read again")]
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+        Memory::of(self.cache.as_deref()?, &self.root, i64::try_from(now.as_nanos()).ok()?)
     }
 }
 
@@ -82,7 +88,7 @@ impl Place {
 pub(super) fn verify(
     call: &Call,
     place: &Place,
-    baselines: &Baselines,
+    (baselines, watches): (&Baselines, &Watches),
     stop: &Stop,
     progress: &dyn Progress,
 ) -> Result<Reply, FingerprintTrouble> {
@@ -90,16 +96,17 @@ pub(super) fn verify(
     let max_chars = arguments.number("max_chars", 500..=MOST_CHARS as u64)?;
     let max_chars = max_chars.map_or(DEFAULT_CHARS, |n| n as usize);
     let principal = &call.principal;
-    let one = One { place, principal, baselines, max_chars, stop, progress };
-    if arguments.flag("watch")? == Some(true) {
-        return Err(FingerprintTrouble::Watch);
-    }
+    let one = One { place, principal, baselines, watches, max_chars, stop, progress };
     let action = arguments.text("action")?.unwrap_or_default();
     match action.trim().to_ascii_lowercase().as_str() {
         "begin" => {
             let include = arguments.list_of_text("include")?.unwrap_or_default();
             let allow = arguments.list_of_text("allow")?.unwrap_or_default();
-            one.begin(include, allow)
+            let watch = match arguments.flag("watch")? {
+                Some(true) => Watch::On,
+                Some(false) | None => Watch::Off,
+            };
+            one.begin(include, allow, watch)
         }
         "compare" => {
             let id = arguments.text("baseline")?.ok_or(FingerprintTrouble::NoBaseline)?;
@@ -114,6 +121,7 @@ struct One<'o> {
     place: &'o Place,
     principal: &'o Principal,
     baselines: &'o Baselines,
+    watches: &'o Watches,
     max_chars: usize,
     stop: &'o Stop,
     progress: &'o dyn Progress,
@@ -124,7 +132,12 @@ impl One<'_> {
         Owner { principal: self.principal, root: &self.place.root }
     }
 
-    fn begin(&self, include: Vec<String>, allow: Vec<String>) -> Result<Reply, FingerprintTrouble> {
+    fn begin(
+        &self,
+        include: Vec<String>,
+        allow: Vec<String>,
+        watch: Watch,
+    ) -> Result<Reply, FingerprintTrouble> {
         let root = &self.place.root;
         if let Some((glob, why)) = Patterns::misfit(&include).or_else(|| Patterns::misfit(&allow)) {
             return Err(FingerprintTrouble::Glob(glob, why));
@@ -133,17 +146,26 @@ impl One<'_> {
             return Err(FingerprintTrouble::StateInside(root.clone()));
         }
         let included = Patterns::of(&include.join("\n"));
-        let fingerprint = tree::begin(self.place.ground(), &included, self.stop, self.progress)?;
+        let (ground, memory) = (self.place.ground(), self.place.memory());
+        let fingerprint =
+            tree::begin(ground, &included, memory.as_ref(), self.stop, self.progress)?;
         let root_bytes = TreePath::of(&bytes_of_path(root));
-        let baseline = Baseline { root: root_bytes, include, allow, fingerprint };
+        let baseline = Baseline { root: root_bytes, include, allow, watch, fingerprint };
         let (id, kept) = self.baselines.keep(self.owner(), &baseline);
-        let notes = match kept {
-            baselines::Place::Disk => Vec::new(),
+        let mut notes = match &kept {
+            baselines::Place::Disk(_) => Vec::new(),
             baselines::Place::Memory(why) => {
                 vec![format!("kept in memory only, and gone when this session ends: {why}")]
             }
         };
-        let mut data = words::as_json(&id, None, Some(&baseline.fingerprint));
+        match watch {
+            Watch::Off => {}
+            Watch::On => notes.push(match self.watch(&id, &baseline, kept) {
+                Ok(()) => words::WATCHED.to_owned(),
+                Err(why) => words::unwatched(&why),
+            }),
+        }
+        let mut data = words::as_json(&id, None, baseline.fingerprint.covered());
         data["remarks"] = notes.clone().into();
         let allowed = Patterns::of(&baseline.allow.join("\n"));
         data["tree"] = baseline.fingerprint.content(&allowed).into();
@@ -154,35 +176,74 @@ impl One<'_> {
         Ok(Reply::new(text, data, Outcome::Clean))
     }
 
-    fn compare(&self, id: &str) -> Reply {
-        let (found, now) = match self.compared(id) {
-            Ok((found, now)) => (found, Some(now)),
-            Err(why) => {
-                let verdict = Verdict::Unknown(vec![why]);
-                (Comparison { verdict, remarks: Vec::new() }, None)
-            }
+    /// Lets a watcher run until the baseline is compared.
+    fn watch(&self, id: &str, base: &Baseline, kept: baselines::Place) -> Result<(), String> {
+        let mine = self.owner().mine(id);
+        let sign = match kept {
+            baselines::Place::Disk(file) => file,
+            baselines::Place::Memory(why) => return Err(why),
         };
+        match self.watches.has_room(&mine) {
+            Room::Taken => return Ok(()),
+            Room::Full => return Err("too many watchers run in this process".to_owned()),
+            Room::Free => {}
+        }
+        let entries = base.fingerprint.entries.iter();
+        let folders = entries.filter(|e| e.lies == Lies::Folder && e.scope == Scope::Covered);
+        let folders = folders.filter(|e| !e.is_repository()).map(|e| &e.path);
+        let watcher = watch::Watch::begin(&self.place.root, folders, &sign)?;
+        self.watches.begin(mine, watcher);
+        Ok(())
+    }
+
+    /// What the watcher of a baseline saw. It ends here, so that our own reading does not keep it busy.
+    fn watched(&self, id: &str, base: &Baseline) -> Watched {
+        match (base.watch, self.watches.end(&self.owner().mine(id))) {
+            (Watch::Off, _) => Watched::NotAsked,
+            (Watch::On, None) => Watched::Lost,
+            (Watch::On, Some(touched)) => Watched::Told(touched),
+        }
+    }
+
+    fn compare(&self, id: &str) -> Reply {
+        let loaded = self.baselines.load(self.owner(), id);
+        match loaded.map_err(|why: BaselineTrouble| why.to_string()) {
+            Ok(base) => {
+                let watched = self.watched(id, &base);
+                match self.again(&base) {
+                    Ok(now) => {
+                        let ground = self.place.ground();
+                        let planted = tree::planted(ground, &base.fingerprint, &now.frame);
+                        let found = compare(&base, &now, &planted, &watched);
+                        self.told(id, &found, Some(&now.seen))
+                    }
+                    Err(why) => self.untold(id, why.to_string()),
+                }
+            }
+            Err(why) => self.untold(id, why),
+        }
+    }
+
+    fn again<'b>(&self, base: &'b Baseline) -> Result<Later<'b>, TreeTrouble> {
+        let include = Patterns::of(&base.include.join("\n"));
+        tree::again(self.place.ground(), &base.fingerprint, &include, self.stop, self.progress)
+    }
+
+    fn untold(&self, id: &str, why: String) -> Reply {
+        let verdict = Verdict::Unknown(vec![why]);
+        self.told(id, &Comparison { verdict, remarks: Vec::new() }, None)
+    }
+
+    fn told(&self, id: &str, found: &Comparison, now: Option<&Seen<'_>>) -> Reply {
         self.baselines.note(self.owner(), id, words::word(&found.verdict));
         let outcome = match found.verdict {
             Verdict::Held => Outcome::Clean,
             Verdict::Moved(_) => Outcome::Findings,
             Verdict::Unknown(_) => Outcome::Failed,
         };
-        let text = words::compared(id, &found, now.as_ref(), self.max_chars);
-        Reply::new(text, words::as_json(id, Some(&found), now.as_ref()), outcome)
-    }
-
-    /// The comparison, or in a line why there is none.
-    fn compared(&self, id: &str) -> Result<(Comparison, Fingerprint), String> {
-        let loaded = self.baselines.load(self.owner(), id);
-        let base = loaded.map_err(|why: BaselineTrouble| why.to_string())?;
-        let ground = self.place.ground();
-        let include = Patterns::of(&base.include.join("\n"));
-        let frame = &base.fingerprint.frame;
-        let now = tree::again(ground, frame, &include, self.stop, self.progress);
-        let now = now.map_err(|why| why.to_string())?;
-        let planted = tree::planted(ground, &base.fingerprint, &now);
-        Ok((compare(&base, &now, &planted), now))
+        let covered = now.map(Seen::covered).unwrap_or_default();
+        let text = words::compared(id, found, now, self.max_chars);
+        Reply::new(text, words::as_json(id, Some(found), covered), outcome)
     }
 
     fn status(&self) -> Reply {
@@ -205,6 +266,7 @@ mod tests {
     struct House {
         folder: TempDir,
         baselines: Baselines,
+        watches: Watches,
     }
 
     impl House {
@@ -213,7 +275,7 @@ mod tests {
             std::fs::create_dir_all(folder.path().join("project/.git")).unwrap();
             std::fs::write(folder.path().join("project/a.js"), "1").unwrap();
             let baselines = Baselines::new(Some(folder.path().join("state")));
-            House { folder, baselines }
+            House { folder, baselines, watches: Watches::default() }
         }
 
         fn ask(&self, principal: &Principal, arguments: &Value) -> Reply {
@@ -227,7 +289,8 @@ mod tests {
             let here = self.folder.path().join("project");
             let settings = Settings { here, ..Settings::default() };
             let place = Place::of(&settings, &call).unwrap();
-            verify(&call, &place, &self.baselines, &Stop::default(), &Quiet).unwrap()
+            let kept = (&self.baselines, &self.watches);
+            verify(&call, &place, kept, &Stop::default(), &Quiet).unwrap()
         }
 
         fn begin(&self, principal: &Principal) -> String {

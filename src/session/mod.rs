@@ -13,6 +13,7 @@ mod given;
 mod checking;
 mod finding;
 mod baselines;
+mod watches;
 mod fingerprinting;
 mod deleting;
 mod resolving;
@@ -30,12 +31,14 @@ use baselines::Baselines;
 use ground::{Ground, Grounds};
 use std::sync::Arc;
 use std::time::Duration;
+use watches::Watches;
 
 /// One caller's session. It may be shared between threads.
 pub struct Session {
     settings: Settings,
     grounds: Grounds,
     baselines: Baselines,
+    watches: Watches,
 }
 
 /// The ground of a call with what its sources say, and what could not be had.
@@ -50,7 +53,7 @@ impl Session {
     pub fn new(settings: Settings) -> Session {
         let grounds = Grounds::new(settings.cache.clone());
         let baselines = Baselines::new(settings.state.clone());
-        Session { settings, grounds, baselines }
+        Session { settings, grounds, baselines, watches: Watches::default() }
     }
 
     /// Answers one call. It looks at `stop` often and ends soon after it is set, with any reply.
@@ -72,7 +75,8 @@ impl Session {
             "verify_fingerprint" => {
                 let place = fingerprinting::Place::of(&self.settings, call);
                 let answer = place.and_then(|p| {
-                    fingerprinting::verify(call, &p, &self.baselines, stop, progress)
+                    let kept = (&self.baselines, &self.watches);
+                    fingerprinting::verify(call, &p, kept, stop, progress)
                 });
                 answer.unwrap_or_else(|trouble| Reply::failed(&trouble.to_string()))
             }

@@ -4,6 +4,7 @@ pub mod workspace;
 pub mod search;
 pub mod repository;
 pub mod tree;
+pub mod watch;
 pub mod settings;
 pub mod nesting;
 pub mod declarations;

@@ -96,7 +96,6 @@ fn what_cannot_be_told_is_status_2() {
     for (arguments, said) in [
         ("{}", "`action` must be"),
         (r#"{"action":"compare"}"#, "`baseline` must be the id"),
-        (r#"{"action":"begin","watch":true}"#, "`watch` is not offered yet"),
         (r#"{"action":"begin","include":["{a"]}"#, "is no pattern"),
     ] {
         let (status, _, error) = folder.run(&["call", "verify_fingerprint", arguments], "");
@@ -188,5 +187,134 @@ fn an_edit_that_only_git_holds_is_a_move() {
             let said = "committed with content that was not there\tsrc/answer.js\n";
             assert_eq!((status, output.as_str()), (1, said));
         }
+    }
+}
+
+#[test]
+fn a_baseline_stays_open_until_it_is_compared_and_another_replaces_none() {
+    let folder = project();
+    let status = |folder: &Folder| {
+        let arguments = r#"{"action":"status"}"#;
+        let (_, output, _) = folder.run(&["call", "verify_fingerprint", arguments, "--json"], "");
+        let answer: Value = serde_json::from_str(&output).unwrap();
+        answer["baselines"].as_array().unwrap().clone()
+    };
+    assert_eq!(status(&folder), [json!(null); 0]);
+    let first = begun(&folder, &[]);
+    fs::write(folder.project().join("src/answer.js"), "export const answer = 42;\n").unwrap();
+    let second = begun(&folder, &[]);
+    assert_ne!(first, second);
+    let row = |id: &str, verdict: Value| json!({"baseline": id, "verdict": verdict});
+    let mut rows = [row(&first, Value::Null), row(&second, Value::Null)];
+    rows.sort_by_key(|row| row["baseline"].to_string());
+    assert_eq!(status(&folder), rows);
+    assert_eq!(compared(&folder, &second).0, 0);
+    assert_eq!(compared(&folder, &first).0, 1);
+    let mut rows = [row(&first, json!("moved")), row(&second, json!("held"))];
+    rows.sort_by_key(|row| row["baseline"].to_string());
+    assert_eq!(status(&folder), rows);
+    // The tree is as it was, so the same baseline begins again, and what was said of it before says nothing of now.
+    assert_eq!(begun(&folder, &[]), second);
+    assert!(status(&folder).contains(&row(&second, Value::Null)));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_watcher_names_what_the_tree_no_longer_shows() {
+    for era in [Era::Initialize, Era::Discover] {
+        let folder = project();
+        let root = folder.project();
+        let mut server = Server::open(&folder, era);
+        let mut call =
+            |id: u64, arguments: Value| server.call(id, "verify_fingerprint", &arguments);
+        let (is_error, text) = call(1, json!({"action": "begin", "watch": true}));
+        assert!(!is_error && text.contains("watched until it is compared"), "{text}");
+        let id = text.split_whitespace().nth(3).unwrap().to_owned();
+        let test = root.join("tests/answer.test.js");
+        let before = fs::read(&test).unwrap();
+        fs::write(&test, "expect(answer).toBe(41);\n").unwrap();
+        fs::write(&test, before).unwrap();
+        fs::rename(root.join("src"), root.join("gone")).unwrap();
+        fs::rename(root.join("gone"), root.join("src")).unwrap();
+        fs::write(root.join("tests/setup.js"), "").unwrap();
+        fs::remove_file(root.join("tests/setup.js")).unwrap();
+        // What the rules of the beginning ignore is not named, nor are git's own files.
+        fs::create_dir(root.join("out")).unwrap();
+        fs::write(root.join("out/report"), "").unwrap();
+        fs::write(root.join(".git/index.lock"), "").unwrap();
+        fs::remove_file(root.join(".git/index.lock")).unwrap();
+        let compare = json!({"action": "compare", "baseline": id});
+        let (is_error, text) = call(2, compare.clone());
+        assert!(!is_error && text.starts_with("verify_fingerprint  HELD"), "{text}");
+        for said in [
+            "edited and put back, or written with the same content: tests/answer.test.js\n",
+            "moved away and back: src\n",
+            "came and went: tests/setup.js",
+        ] {
+            assert!(text.contains(said), "{said} in {text}");
+        }
+        for silent in ["out/report", "index.lock", "touched", "may have missed"] {
+            assert!(!text.contains(silent), "{silent} in {text}");
+        }
+        let (_, text) = call(3, compare);
+        assert!(text.contains("HELD") && text.contains("did not run to the end"), "{text}");
+        server.close();
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_watcher_that_cannot_run_is_told_and_never_silence() {
+    let folder = project();
+    let begin = r#"{"action":"begin","watch":true}"#;
+    let (_, output, _) = folder.run(&["call", "verify_fingerprint", begin, "--json"], "");
+    let answer: Value = serde_json::from_str(&output).unwrap();
+    // It ended with the process that began.
+    let (status, output, _) = compared(&folder, answer["baseline"].as_str().unwrap());
+    assert_eq!(status, 0);
+    assert!(output.contains("did not run to the end"), "{output}");
+    let file = folder.project().parent().unwrap().join("file");
+    fs::write(&file, "").unwrap();
+    let state = ["--state", file.to_str().unwrap()];
+    let (_, output, _) =
+        folder.run(&[&["call", "verify_fingerprint", begin][..], &state].concat(), "");
+    assert!(output.contains("kept in memory only") && output.contains("not watched: "), "{output}");
+}
+
+#[test]
+fn a_cache_that_is_gone_spoilt_or_in_the_tree_changes_no_answer() {
+    let folder = project();
+    let hashes = folder.cache().join("hashes");
+    let id = begun(&folder, &[]);
+    for spoilt in [None, Some("groundline hashes 1\n"), Some("")] {
+        match spoilt {
+            None => _ = fs::remove_dir_all(&hashes),
+            Some(text) => {
+                for entry in fs::read_dir(&hashes).unwrap() {
+                    fs::write(entry.unwrap().path(), text).unwrap();
+                }
+            }
+        }
+        assert_eq!(begun(&folder, &[]), id);
+        assert_eq!(compared(&folder, &id).0, 0);
+        assert!(hashes.is_dir());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_deadline_ends_in_unknown_also_within_one_file() {
+    let folder = project();
+    let id = begun(&folder, &[]);
+    // A file of so many zeros takes no place, and longer to be read than anybody waits.
+    let huge = fs::File::create(folder.project().join("huge.bin")).unwrap();
+    huge.set_len(1 << 40).unwrap();
+    for (arguments, said) in [
+        (vec!["fingerprint", "compare", &id, "--timeout", "1"], "UNKNOWN"),
+        (vec!["fingerprint", "begin", "--timeout", "1"], "no baseline was taken"),
+    ] {
+        let (status, output, error) = folder.run(&arguments, "");
+        assert_eq!((status, output.as_str()), (2, ""), "{error}");
+        assert!(error.contains(said) && error.contains("stopped before"), "{error}");
     }
 }

@@ -27,6 +27,10 @@ mod changed;
 mod weighing;
 mod fingerprint;
 #[cfg(unix)]
+mod fingerprint_faults;
+#[cfg(unix)]
+mod fingerprint_law;
+#[cfg(unix)]
 mod verify;
 mod registration;
 mod layers;

@@ -64,6 +64,10 @@ fn what_is_put_back_holds_and_is_told() {
     let (status, said) = verified(&folder, &[], there_and_back);
     assert!(status == 0 && said.starts_with("PASS  "), "{status} {said}");
     assert!(said.contains("remark  ") && said.contains("src/answer.js"), "{said}");
+    if cfg!(target_os = "linux") {
+        assert!(said.contains("remark  edited and put back"), "{said}");
+        assert!(said.contains("remark  came and went: out.js"), "{said}");
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ pub use command::Ended;
 pub use statement::Tested;
 
 use super::opened::root_of;
+use crate::answers::verify_fingerprint::Watch;
 use crate::base::{Progress, Stop};
 use crate::session::{Call, Listing, Outcome, Principal, Reply, Session, Settings};
 use crate::sources::workspace::folder::own_bytes;
@@ -95,8 +96,10 @@ impl Tree<'_> {
     }
 
     /// A baseline's data, or why there is none.
-    fn begin(&self, include: &[String], allow: &[String]) -> Result<Value, String> {
-        let reply = self.ask(json!({"action": "begin", "include": include, "allow": allow}));
+    fn begin(&self, include: &[String], allow: &[String], watch: Watch) -> Result<Value, String> {
+        let watch = watch == Watch::On;
+        let reply = self
+            .ask(json!({"action": "begin", "include": include, "allow": allow, "watch": watch}));
         match reply.outcome {
             Outcome::Clean => Ok(reply.data),
             Outcome::Findings | Outcome::Failed => Err(reply.text),
@@ -116,7 +119,7 @@ pub fn run(settings: Settings, wish: &VerifyWish, progress: &dyn Progress) -> Ve
     let attested = wish.attest.as_deref().zip(root_of(&settings).ok());
     allow.extend(attested.and_then(|(file, root)| pattern_of(file, &root)));
     let tree = Tree { session: Session::new(settings), progress };
-    let begun = match tree.begin(&wish.include, &allow) {
+    let begun = match tree.begin(&wish.include, &allow, Watch::On) {
         Ok(begun) => begun,
         Err(why) => return unknown(&format!("nothing was run: {why}"), ""),
     };
@@ -176,7 +179,7 @@ pub fn check(settings: Settings, file: &Path, progress: &dyn Progress) -> Verifi
         Err(why) => return unknown(&format!("{said} {why}"), ""),
     };
     let tree = Tree { session: Session::new(settings), progress };
-    let begun = match tree.begin(&statement.include, &statement.allow) {
+    let begun = match tree.begin(&statement.include, &statement.allow, Watch::Off) {
         Ok(begun) => begun,
         Err(why) => return unknown(&why, ""),
     };

@@ -80,7 +80,7 @@ impl Committed {
     /// all. Line ends that git would put back are no difference.
     pub fn differs(&self, path: &str, content: &[u8]) -> bool {
         let Some(id) = self.ids.get(&TreePath::of(path.as_bytes())) else { return true };
-        let n_id = id.0.len();
+        let n_id = id.bytes().len();
         if blob_id(content, n_id) == *id {
             return false;
         }

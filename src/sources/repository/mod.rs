@@ -10,18 +10,19 @@ pub mod objects;
 pub mod committed;
 
 pub use ids::{ObjectId, blob_id};
-pub use index::{Index, Staged};
+pub use index::{Index, Row, Staged};
 pub use objects::Objects;
 
-use super::workspace::folder::own_bytes;
+use super::workspace::folder::{own_bytes, regular};
 use super::workspace::paths::{bytes_of_path, path_of};
 use super::workspace::{Folder, Lies, TreePath};
 use config::Config;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The largest index and the largest of git's small files that are read.
 const MAX_INDEX: u64 = 1 << 30;
@@ -41,7 +42,7 @@ pub struct Repository {
     /// Where HEAD stands.
     pub head: Head,
     /// The tracked paths, relative to its folder.
-    pub index: Index,
+    pub index: Arc<Index>,
     /// SHA-256 of each file that steers git, by its name.
     pub control: BTreeMap<String, [u8; 32]>,
     /// Ignore rules of `core.excludesFile` and of `info/exclude`, the weaker first.
@@ -100,7 +101,7 @@ impl Repository {
         let excludes = [excludes_file(&config, top, home), small(&shared.join("info/exclude"))?];
         Ok(Some(Repository {
             head: head_of(&head, &place, &shared)?,
-            index: index_of(&place, n_id)?,
+            index: Arc::new(index_of(&place, n_id)?),
             control: control_of(&place, &shared)?,
             excludes: excludes.map(Option::unwrap_or_default),
             place: TreePath::of(&bytes_of_path(&place)),
@@ -196,12 +197,18 @@ fn packed_ref(shared: &Path, name: &str) -> Result<Option<String>, RepositoryTro
 
 fn index_of(place: &Path, n_id: usize) -> Result<Index, RepositoryTrouble> {
     let path = place.join("index");
-    match own_bytes(&path, MAX_INDEX).map_err(|why| refused(&path, why))? {
-        Some(bytes) => {
-            index::index(&bytes, n_id).map_err(|why| RepositoryTrouble::Index { path, why })
+    let file = match regular(&path) {
+        Ok(file) => file,
+        Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(Index::default());
         }
-        None => Ok(Index::new()),
+        Err(why) => return Err(refused(&path, why)),
+    };
+    let length = file.metadata().map_err(|why| refused(&path, why))?.len();
+    if length > MAX_INDEX {
+        return Err(refused(&path, ErrorKind::FileTooLarge.into()));
     }
+    index::index(file, length, n_id).map_err(|why| RepositoryTrouble::Index { path, why })
 }
 
 /// The files that steer git: configuration, hooks, ignore rules, attributes.

@@ -3,7 +3,7 @@
 //! Only what a question needs is read. What is not there or damaged gives nothing, and the caller says that it could not
 //! tell.
 
-use super::ids::{ObjectId, hashed};
+use super::ids::{Hash, ObjectId};
 use crate::sources::workspace::TreePath;
 use crate::sources::workspace::folder::own_bytes;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
@@ -140,9 +140,10 @@ impl Objects {
             let end = rest.iter().position(|b| *b == 0)?;
             let mode = u32::from_str_radix(std::str::from_utf8(&rest[..space]).ok()?, 8).ok()?;
             let name = rest.get(space + 1..end)?.to_vec();
-            let object = rest.get(end + 1..end + 1 + id.0.len())?;
-            held.insert(name, Held { mode, id: ObjectId(object.into()) });
-            rest = &rest[end + 1 + id.0.len()..];
+            let n_id = id.bytes().len();
+            let object = ObjectId::of_bytes(rest.get(end + 1..end + 1 + n_id)?)?;
+            held.insert(name, Held { mode, id: object });
+            rest = &rest[end + 1 + n_id..];
         }
         Some(held)
     }
@@ -160,13 +161,14 @@ impl Objects {
                     _ => Kind::Other,
                 };
                 // An object that is not what its name says proves nothing.
-                let is_named = hashed(&[&whole], id.0.len())[..] == id.0[..];
-                return is_named.then(|| (kind, whole[end + 1..].to_vec()));
+                let mut hash = Hash::new(id.bytes().len());
+                hash.update(&whole);
+                return (hash.id() == *id).then(|| (kind, whole[end + 1..].to_vec()));
             }
         }
         let packs = self.packs.get_or_init(|| packs_in(&self.folders));
         let (pack, at) = packs.iter().find_map(|pack| Some((pack, pack.place(id)?)))?;
-        self.packed(pack, at, id.0.len(), depth)
+        self.packed(pack, at, id.bytes().len(), depth)
     }
 
     /// The object at this place of a pack.
@@ -203,7 +205,7 @@ impl Objects {
                 Some((kind, patched(&base, &unpacked(next)?)?))
             }
             7 => {
-                let base = ObjectId(bytes.get(next..next + n_id)?.into());
+                let base = ObjectId::of_bytes(bytes.get(next..next + n_id)?)?;
                 let (kind, base) = self.read(&base, depth + 1)?;
                 Some((kind, patched(&base, &unpacked(next + n_id)?)?))
             }
@@ -288,15 +290,15 @@ impl Pack {
             let bytes = self.table.get(at..at + 4)?.first_chunk()?;
             Some(u32::from_be_bytes(*bytes) as usize)
         };
-        let first = usize::from(id.0[0]);
+        let first = usize::from(*id.bytes().first()?);
         let n_objects = number(8 + 255 * 4)?;
         let mut low = if first == 0 { 0 } else { number(8 + (first - 1) * 4)? };
         let mut high = number(8 + first * 4)?;
-        let (names, n_id) = (8 + 256 * 4, id.0.len());
+        let (names, n_id) = (8 + 256 * 4, id.bytes().len());
         while low < high {
             let middle = low + (high - low) / 2;
             let name = self.table.get(names + middle * n_id..names + (middle + 1) * n_id)?;
-            match name.cmp(&id.0) {
+            match name.cmp(id.bytes()) {
                 std::cmp::Ordering::Less => low = middle + 1,
                 std::cmp::Ordering::Greater => high = middle,
                 std::cmp::Ordering::Equal => {

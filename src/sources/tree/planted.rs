@@ -3,7 +3,7 @@
 //! Staging, unstaging and committing what is there plants nothing; an edit that was staged and then put back in the tree
 //! does, since the next commit would carry it.
 
-use super::records::{Fingerprint, Ground};
+use super::records::{Fingerprint, Frame, Ground};
 use crate::sources::repository::objects::Held;
 use crate::sources::repository::{ObjectId, Objects, Repository, blob_id};
 use crate::sources::workspace::TreePath;
@@ -34,9 +34,9 @@ pub enum Seat {
 }
 
 /// What was planted between `base` and `now`, sorted.
-pub fn planted(ground: Ground<'_>, base: &Fingerprint, now: &Fingerprint) -> Vec<Planted> {
+pub fn planted(ground: Ground<'_>, base: &Fingerprint, now: &Frame) -> Vec<Planted> {
     let mut found = Vec::new();
-    for now_repository in &now.frame.repositories {
+    for now_repository in &now.repositories {
         let is_same =
             |r: &&Repository| r.at == now_repository.at && r.above == now_repository.above;
         let Some(before) = base.frame.repositories.iter().find(is_same) else { continue };
@@ -53,20 +53,24 @@ pub fn planted(ground: Ground<'_>, base: &Fingerprint, now: &Fingerprint) -> Vec
 struct One<'o> {
     ground: Ground<'o>,
     base: &'o Fingerprint,
-    now: &'o Fingerprint,
+    now: &'o Frame,
     before: &'o Repository,
     objects: Objects,
 }
 
 impl One<'_> {
     fn index(&self, now: &Repository, found: &mut Vec<Planted>) {
-        for ((path, stage), staged) in &now.index {
-            let was = self.before.index.get(&(path.clone(), *stage));
-            if was.is_some_and(|w| w.id == staged.id) || staged.flags.is_intention() {
+        let before = self.before.index.rows();
+        let mut rest = before.iter().peekable();
+        for row in now.index.rows() {
+            while rest.next_if(|was| was.key() < row.key()).is_some() {}
+            let staged = &row.staged;
+            let was = rest.next_if(|was| was.key() == row.key());
+            if was.is_some_and(|w| w.staged.id == staged.id) || staged.flags.is_intention() {
                 continue;
             }
-            let held = Held { mode: staged.mode, id: staged.id.clone() };
-            self.judge(path, &held, Seat::Index, found);
+            let held = Held { mode: staged.mode, id: staged.id };
+            self.judge(&row.path, &held, Seat::Index, found);
         }
     }
 
@@ -87,10 +91,7 @@ impl One<'_> {
 
     /// Whether what is held under `path` was there when the baseline was taken.
     fn judge(&self, path: &TreePath, held: &Held, seat: Seat, found: &mut Vec<Planted>) {
-        let stages = 0..=3_u8;
-        let was_staged = stages
-            .filter_map(|stage| self.before.index.get(&(path.clone(), stage)))
-            .any(|staged| staged.id == held.id);
+        let was_staged = self.before.index.at(path).iter().any(|row| row.staged.id == held.id);
         let in_tree = self.before.from_root(path);
         if was_staged || in_tree.as_ref().is_some_and(|p| self.is_in_tree(p, held)) {
             return;
@@ -110,7 +111,7 @@ impl One<'_> {
     /// Whether the tree holds this content at `path`, then and now; what differs between the two has moved anyway.
     fn is_in_tree(&self, path: &TreePath, held: &Held) -> bool {
         if held.mode & 0o170_000 == 0o160_000 {
-            let frames = [&self.base.frame, &self.now.frame];
+            let frames = [&self.base.frame, self.now];
             let mut inner = frames.iter().flat_map(|f| &f.repositories).filter(|r| r.at == *path);
             return inner.any(|r| r.head.commit.as_ref() == Some(&held.id));
         }
@@ -125,7 +126,7 @@ impl One<'_> {
         let Some(content) = content else { return false };
         // The content must be the one that was covered, or it proves nothing.
         let is_covered = Sha256::digest(&content)[..] == entry.hash[..];
-        is_covered && names_of(&content, held.id.0.len()).contains(&held.id)
+        is_covered && names_of(&content, held.id.bytes().len()).contains(&held.id)
     }
 }
 

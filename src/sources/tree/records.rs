@@ -1,9 +1,9 @@
 //! What is known of a tree: each path with what lies there, and what decides about scope.
 
 use crate::sources::repository::{Repository, RepositoryTrouble};
-use crate::sources::workspace::opening::hash_of;
 use crate::sources::workspace::{Lies, Patterns, Trace, TreePath};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -42,7 +42,7 @@ pub struct Entry {
     /// Its trace.
     pub trace: Trace,
     /// The trace of the file outside the root that a link leads to.
-    pub beyond: Option<Trace>,
+    pub beyond: Option<Box<Trace>>,
 }
 
 /// Where a tree lies.
@@ -102,35 +102,48 @@ pub enum Scope {
 impl Fingerprint {
     /// What lies at `path`.
     pub fn entry(&self, path: &TreePath) -> Option<&Entry> {
-        let idx = self.entries.binary_search_by(|e| e.path.cmp(path)).ok()?;
-        self.entries.get(idx)
+        placed(&self.entries, path).and_then(|idx| self.entries.get(idx))
     }
 
     /// SHA-256 over what counts, in hexadecimal: paths, kinds and bytes, but for what `allow` lets move. Trees with the
     /// same content have the same.
     pub fn content(&self, allow: &Patterns) -> String {
-        let mut whole = Vec::new();
+        let mut whole = Sha256::new();
         let counted = self.entries.iter().filter(|e| e.is_counted());
         for entry in counted.filter(|e| !allow.hold(e.path.bytes())) {
             let path = entry.path.bytes();
-            whole.extend((path.len() as u64).to_le_bytes());
-            whole.extend(path);
-            whole.push(match entry.lies {
-                Lies::File { executable: false } => b'f',
-                Lies::File { executable: true } => b'x',
-                Lies::Link => b'l',
-                Lies::Folder | Lies::Special => b'-',
+            whole.update((path.len() as u64).to_le_bytes());
+            whole.update(path);
+            whole.update(match entry.lies {
+                Lies::File { executable: false } => b"f",
+                Lies::File { executable: true } => b"x",
+                Lies::Link => b"l",
+                Lies::Folder | Lies::Special => b"-",
             });
-            whole.extend(entry.hash);
+            whole.update(entry.hash);
         }
-        hash_of(&whole)
+        hex(&whole.finalize())
     }
 
     /// The files and links that count, and their bytes.
     pub fn covered(&self) -> (usize, u64) {
-        let counted = self.entries.iter().filter(|e| e.is_counted());
-        counted.fold((0, 0), |(files, bytes), e| (files + 1, bytes + e.trace.bytes))
+        covered(self.entries.iter())
     }
+}
+
+/// The files and links that count among `entries`, and their bytes.
+pub(super) fn covered<'e>(entries: impl Iterator<Item = &'e Entry>) -> (usize, u64) {
+    let counted = entries.filter(|e| e.is_counted());
+    counted.fold((0, 0), |(files, bytes), e| (files + 1, bytes + e.trace.bytes))
+}
+
+/// Where the entry of `path` stands among `entries`, which are sorted.
+pub(super) fn placed(entries: &[Entry], path: &TreePath) -> Option<usize> {
+    entries.binary_search_by(|e| e.path.cmp(path)).ok()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Entry {

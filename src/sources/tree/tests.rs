@@ -1,7 +1,6 @@
 //! Trees that are made, fingerprinted, changed and fingerprinted again.
 
 use super::*;
-use crate::base::Quiet;
 use std::fs;
 use std::path::Path;
 
@@ -20,12 +19,18 @@ fn ground(root: &Path) -> Ground<'_> {
 }
 
 fn begun(root: &Path) -> Fingerprint {
-    begin(ground(root), &Patterns::of(""), &Stop::default(), &Quiet).unwrap()
+    begin(ground(root), &Patterns::of(""), None, &Stop::default(), &Quiet).unwrap()
 }
 
 fn covered(fingerprint: &Fingerprint) -> Vec<String> {
-    let counted = fingerprint.entries.iter().filter(|e| e.is_counted());
-    counted.map(|e| e.path.to_string()).collect()
+    counted(fingerprint.entries.iter())
+}
+
+fn counted<'e>(entries: impl Iterator<Item = &'e Entry>) -> Vec<String> {
+    let counted = entries.filter(|e| e.is_counted());
+    let mut paths: Vec<String> = counted.map(|e| e.path.to_string()).collect();
+    paths.sort();
+    paths
 }
 
 const HEAD: (&str, &str) = (".git/HEAD", "ref: refs/heads/main\n");
@@ -54,8 +59,8 @@ fn a_later_ignore_rule_uncovers_nothing() {
     let base = begun(&root);
     fs::write(root.join(".gitignore"), "*\n").unwrap();
     fs::write(root.join("new.js"), "").unwrap();
-    let now = again(ground(&root), &base.frame, &Patterns::of(""), &Stop::default(), &Quiet);
-    assert_eq!(covered(&now.unwrap()), [".gitignore", "a.js", "new.js"]);
+    let now = again(ground(&root), &base, &Patterns::of(""), &Stop::default(), &Quiet);
+    assert_eq!(counted(now.unwrap().seen.entries()), [".gitignore", "a.js", "new.js"]);
 }
 
 #[test]
@@ -71,14 +76,14 @@ fn a_part_of_a_repository_is_ruled_from_above() {
     let top = dir.path().canonicalize().unwrap();
     let root = top.join("pkg");
     let part = Ground { root: &root, top: &top, home: None };
-    let base = begin(part, &Patterns::of(""), &Stop::default(), &Quiet).unwrap();
+    let base = begin(part, &Patterns::of(""), None, &Stop::default(), &Quiet).unwrap();
     assert_eq!(covered(&base), ["a.js"]);
-    let now = again(part, &base.frame, &Patterns::of(""), &Stop::default(), &Quiet).unwrap();
-    assert_eq!(covered(&now), ["a.js"]);
+    let now = again(part, &base, &Patterns::of(""), &Stop::default(), &Quiet).unwrap();
+    assert_eq!(counted(now.seen.entries()), ["a.js"]);
     fs::write(top.join(".gitignore"), "tmp\n").unwrap();
     let root = top.join("tmp");
     let part = Ground { root: &root, top: &top, home: None };
-    let alone = begin(part, &Patterns::of(""), &Stop::default(), &Quiet).unwrap();
+    let alone = begin(part, &Patterns::of(""), None, &Stop::default(), &Quiet).unwrap();
     assert_eq!(covered(&alone), ["own.js"], "an ignored root is a tree of its own");
 }
 
@@ -101,6 +106,39 @@ fn a_walk_that_nobody_waits_for_ends() {
     let stop = Stop::default();
     stop.set();
     let root = dir.path().canonicalize().unwrap();
-    let ended = begin(ground(&root), &Patterns::of(""), &stop, &Quiet);
+    let ended = begin(ground(&root), &Patterns::of(""), None, &stop, &Quiet);
     assert!(matches!(ended, Err(TreeTrouble::Stopped)));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_beginning_believes_what_is_remembered_and_a_comparison_reads() {
+    let dir = written(&[("root/a.js", "let a"), ("root/b.js", "let b")]);
+    let root = dir.path().canonicalize().unwrap().join("root");
+    let cache = dir.path().join("cache");
+    let hash =
+        |of: &Fingerprint, path: &str| of.entry(&TreePath::of(path.as_bytes())).unwrap().hash;
+    let begin_with = |begun: i64| {
+        let memory = Memory::of(&cache, &root, begun).unwrap();
+        let nothing = Patterns::of("");
+        begin(ground(&root), &nothing, Some(&memory), &Stop::default(), &Quiet).unwrap()
+    };
+    let read = begun(&root);
+    // As if all of it had been written long ago.
+    assert_eq!(begin_with(i64::MAX), read);
+    let file = Memory::of(&cache, &root, 0).unwrap().file;
+    let remembered = Remembered::load(&file).unwrap();
+    assert_eq!(remembered.n_files(), 2);
+    // A record that says another hash of a file with this very trace: what is wrong in it shows at a beginning only.
+    let mut entries = read.entries.clone();
+    let bent = entries.iter_mut().find(|e| e.path.bytes() == b"a.js").unwrap();
+    bent.hash = [7; 32];
+    Remembered::keep(&entries, &Memory { file, begun: i64::MAX });
+    let believed = begin_with(0);
+    assert_eq!(hash(&believed, "a.js"), [7; 32]);
+    assert_eq!(hash(&believed, "b.js"), hash(&read, "b.js"));
+    let nothing = Patterns::of("");
+    let now = again(ground(&root), &believed, &nothing, &Stop::default(), &Quiet).unwrap();
+    let seen = now.seen.entry(&TreePath::of(b"a.js")).unwrap().hash;
+    assert_eq!(seen, hash(&read, "a.js"));
 }

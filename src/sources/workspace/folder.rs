@@ -27,6 +27,8 @@ pub enum Lies {
 /// What tells that something was touched, though nothing in it is trusted to tell that it was not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Trace {
+    /// The device that it lies on.
+    pub device: u64,
     /// The number of its inode.
     pub inode: u64,
     /// Its size.
@@ -35,6 +37,15 @@ pub struct Trace {
     pub modified: i64,
     /// When anything of it was last changed, in nanoseconds since 1970.
     pub changed: i64,
+}
+
+/// What the list of a folder says of a name, without looking further.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Listed {
+    /// A regular file.
+    File,
+    /// Anything else, or the list does not say.
+    Other,
 }
 
 /// What lies under a name, and its trace.
@@ -64,7 +75,8 @@ pub fn own_bytes(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
 
 /// What is in `file`; an error where that is more than `limit`.
 pub fn bounded(file: File, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    let expected = file.metadata().map_or(0, |found| found.len().min(limit));
+    let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0).saturating_add(1));
     file.take(limit + 1).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > limit {
         true => Err(io::Error::new(ErrorKind::FileTooLarge, "it is too large to be read")),
@@ -78,7 +90,7 @@ fn no_file() -> io::Error {
 
 #[cfg(unix)]
 mod by_descriptor {
-    use super::{Lies, Status, Trace, no_file};
+    use super::{Lies, Listed, Status, Trace, no_file};
     use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
     use rustix::fs::{fstat, openat, readlinkat, renameat, statat, unlinkat};
     use std::fs::File;
@@ -137,15 +149,36 @@ mod by_descriptor {
 
         /// The names in it, sorted.
         pub fn names(&self) -> io::Result<Vec<Vec<u8>>> {
+            Ok(self.list()?.into_iter().map(|(name, _)| name).collect())
+        }
+
+        /// The names in it, sorted, with what the list says of each.
+        pub fn list(&self) -> io::Result<Vec<(Vec<u8>, Listed)>> {
             let mut names = Vec::new();
             for entry in Dir::read_from(&self.0)? {
-                let name = entry?.file_name().to_bytes().to_vec();
+                let entry = entry?;
+                let name = entry.file_name().to_bytes();
                 if name != b"." && name != b".." {
-                    names.push(name);
+                    let listed = match entry.file_type() {
+                        FileType::RegularFile => Listed::File,
+                        _ => Listed::Other,
+                    };
+                    names.push((name.to_vec(), listed));
                 }
             }
-            names.sort();
+            names.sort_unstable();
             Ok(names)
+        }
+
+        /// The file in it under `name` with its status, if that is a regular one.
+        pub fn file_with_status(&self, name: &[u8]) -> io::Result<(File, Status)> {
+            let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+            let file = openat(&self.0, name, flags | OFlags::NOFOLLOW, Mode::empty())?;
+            let status = status_of(&fstat(&file)?);
+            match status.lies {
+                Lies::File { .. } => Ok((File::from(file), status)),
+                Lies::Link | Lies::Folder | Lies::Special => Err(no_file()),
+            }
         }
 
         /// What lies in it under `name`.
@@ -237,6 +270,7 @@ mod by_descriptor {
             _ => Lies::Special,
         };
         let trace = Trace {
+            device: unsigned(found.st_dev),
             inode: unsigned(found.st_ino),
             bytes: unsigned(found.st_size),
             modified: nanoseconds(found.st_mtime, found.st_mtime_nsec),
@@ -271,7 +305,7 @@ pub fn status_of_file(file: &File) -> io::Result<Status> {
 #[cfg(not(unix))]
 mod by_path {
     use super::super::paths::{bytes_of_path, path_of};
-    use super::{Lies, Status, Trace, no_file};
+    use super::{Lies, Listed, Status, Trace, no_file};
     use std::fs::{self, File, Metadata};
     use std::io;
     use std::path::{Path, PathBuf};
@@ -339,6 +373,18 @@ mod by_path {
             Ok(names)
         }
 
+        /// The names in it, sorted, with what the list says of each.
+        pub fn list(&self) -> io::Result<Vec<(Vec<u8>, Listed)>> {
+            Ok(self.names()?.into_iter().map(|name| (name, Listed::Other)).collect())
+        }
+
+        /// The file in it under `name` with its status, if that is a regular one.
+        pub fn file_with_status(&self, name: &[u8]) -> io::Result<(File, Status)> {
+            let file = self.file(name)?;
+            let status = status_of(&file.metadata()?);
+            Ok((file, status))
+        }
+
         /// What lies in it under `name`.
         pub fn status(&self, name: &[u8]) -> io::Result<Status> {
             Ok(status_of(&fs::symlink_metadata(self.0.join(path_of(name)))?))
@@ -390,7 +436,11 @@ mod by_path {
         };
         let since = found.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
         let modified = since.and_then(|s| i64::try_from(s.as_nanos()).ok()).unwrap_or(0);
-        Status { lies, trace: Trace { inode: 0, bytes: found.len(), modified, changed: modified } }
+        let (device, inode) = (0, 0);
+        Status {
+            lies,
+            trace: Trace { device, inode, bytes: found.len(), modified, changed: modified },
+        }
     }
 }
 

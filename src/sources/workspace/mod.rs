@@ -13,7 +13,7 @@ pub mod patterns;
 pub mod writing;
 pub mod private;
 
-pub use folder::{Folder, Lies, Status, Trace};
+pub use folder::{Folder, Lies, Listed, Status, Trace};
 pub use opening::{OpenTrouble, Reach, Workspace, is_secret};
 pub use paths::TreePath;
 pub use patterns::{Asked, Patterns, Said};

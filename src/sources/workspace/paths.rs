@@ -2,12 +2,14 @@
 //!
 //! A name need not be Unicode; its text for people shows what is not, and stays on one line.
 
-use serde::{Deserialize, Serialize};
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// A path below a root; the empty one is the root itself.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TreePath(Box<[u8]>);
 
 impl TreePath {
@@ -79,6 +81,44 @@ impl fmt::Display for TreePath {
     }
 }
 
+impl Serialize for TreePath {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_bytes(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for TreePath {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<TreePath, D::Error> {
+        from.deserialize_bytes(FromBytes(|bytes| Some(TreePath::of(bytes))))
+    }
+}
+
+/// Reads what is written as bytes, all at once; the function says what they are, if anything.
+pub struct FromBytes<T>(pub fn(&[u8]) -> Option<T>);
+
+impl<T> Visitor<'_> for FromBytes<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("bytes of a fitting length")
+    }
+
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<T, E> {
+        (self.0)(bytes).ok_or_else(|| E::invalid_length(bytes.len(), &"fewer bytes"))
+    }
+}
+
+/// Where the rows lie whose paths are below `folder`; the rows are sorted by their paths.
+pub fn range_below<T>(rows: &[T], folder: &[u8], path: impl Fn(&T) -> &[u8]) -> Range<usize> {
+    if folder.is_empty() {
+        return 0..rows.len();
+    }
+    // No byte lies between `/` and `0`.
+    let [first, end] = [b"/", b"0"].map(|next| [folder, next].concat());
+    let place = |key: &[u8]| rows.partition_point(|row| path(row) < key);
+    place(&first)..place(&end)
+}
+
 /// Bytes as a path of the system.
 #[cfg(unix)]
 pub fn path_of(bytes: &[u8]) -> PathBuf {
@@ -122,6 +162,16 @@ mod tests {
     fn a_name_is_shown_on_one_line_whatever_it_is() {
         assert_eq!(TreePath::of(b"a\nb/\xff.py").to_string(), "a\\u{a}b/\\xff.py");
         assert_eq!(TreePath::default().to_string(), ".");
+    }
+
+    #[test]
+    fn what_lies_below_a_folder_lies_together() {
+        let rows = ["a", "a-b", "a.js", "a/b", "a/c/d", "a0", "b/a"];
+        let below = |folder: &str| &rows[range_below(&rows, folder.as_bytes(), |r| r.as_bytes())];
+        assert_eq!(below("a"), ["a/b", "a/c/d"]);
+        assert_eq!(below("a/c"), ["a/c/d"]);
+        assert_eq!(below("c"), [""; 0]);
+        assert_eq!(below(""), rows);
     }
 
     #[test]

@@ -29,6 +29,38 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     done
 }
 
+/// Writes the pieces one after the other to `path`, whole or not at all for a reader now; after a loss of power it may hold
+/// anything, so this is for what says itself whether it is whole.
+pub fn write_unforced(path: &Path, pieces: &[&[u8]]) -> io::Result<()> {
+    let (_, unfinished) = beside(path)?;
+    let mut file = OpenOptions::new().write(true).create_new(true).open(&unfinished)?;
+    let written = pieces.iter().try_for_each(|piece| file.write_all(piece));
+    let done = written.and_then(|()| fs::rename(&unfinished, path));
+    if done.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    done
+}
+
+/// Writes to a new file of `folder`, and gives it the name that comes of it; whole or not at all for a reader now, and as with
+/// [`write_unforced`] after a loss of power.
+pub fn write_named(
+    folder: &Path,
+    written: impl FnOnce(&File) -> io::Result<String>,
+) -> io::Result<PathBuf> {
+    let (_, unfinished) = beside(&folder.join("unnamed"))?;
+    let file = OpenOptions::new().write(true).create_new(true).open(&unfinished)?;
+    let done = written(&file).and_then(|name| {
+        let path = folder.join(name);
+        fs::rename(&unfinished, &path)?;
+        Ok(path)
+    });
+    if done.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+    done
+}
+
 /// Puts `bytes` at `path` for its owner alone, if nothing is there; where something is, it stays and the error is
 /// `AlreadyExists`. Of several who write at once, one is the first. A folder that has to be made is its owner's alone.
 pub fn write_first(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -51,6 +83,13 @@ pub fn write_first(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let _ = fs::remove_file(&unfinished);
     forced(folder);
     done
+}
+
+/// Whether a file written at `path`, which need not be there yet, would lie in the folder `root`, which is there.
+pub fn would_lie_in(path: &Path, root: &Path) -> bool {
+    // What is not there yet holds no link, so where the first folder is that is there decides.
+    let real = path.ancestors().find_map(|folder| folder.canonicalize().ok());
+    real.zip(root.canonicalize().ok()).is_some_and(|(real, root)| real.starts_with(root))
 }
 
 /// Why a file was not replaced.
@@ -164,6 +203,26 @@ mod tests {
         assert!(matches!(again, Err(ReplaceTrouble::Changed)), "{again:?}");
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_would_lie_in_a_folder_is_known_before_it_is_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("root");
+        fs::create_dir(&root).unwrap();
+        std::os::unix::fs::symlink(&root, dir.path().join("link")).unwrap();
+        for (path, is_inside) in [
+            ("root", true),
+            ("root/not/yet", true),
+            ("link/not/yet", true),
+            ("root/../root/x", true),
+            ("root/../state/x", false),
+            ("state/x", false),
+            ("roots", false),
+        ] {
+            assert_eq!(would_lie_in(&dir.path().join(path), &root), is_inside, "{path}");
+        }
     }
 
     #[cfg(unix)]

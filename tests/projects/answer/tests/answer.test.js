@@ -1,0 +1,2 @@
+import { answer } from '../src/answer.js';
+expect(answer).toBe(42);
