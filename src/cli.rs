@@ -87,6 +87,17 @@ pub struct CheckWish {
     pub old: OldFindings,
     /// How much is checked.
     pub extent: Extent,
+    /// Whether it goes on.
+    pub again: Again,
+}
+
+/// Whether a check goes on when it is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Again {
+    /// It does not.
+    Never,
+    /// What changes is checked again.
+    WhenChanged,
 }
 
 /// A fingerprint from the command line.
@@ -148,7 +159,7 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
             };
             Command::Call(surroundings.settings(place), wish)
         }
-        Order::Check { paths, changed, format, baseline, write_baseline, place } => {
+        Order::Check { paths, changed, format, baseline, write_baseline, watch, place } => {
             let extent = match paths.is_empty() && !changed {
                 true => Extent::Everything,
                 false => Extent::Some,
@@ -169,7 +180,9 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
                 Report::Sarif => Form::Sarif,
                 Report::Github => Form::Github,
             };
-            Command::Check(surroundings.settings(place), CheckWish { arguments, form, old, extent })
+            let again = if watch { Again::WhenChanged } else { Again::Never };
+            let wish = CheckWish { arguments, form, old, extent, again };
+            Command::Check(surroundings.settings(place), wish)
         }
         Order::Build { explain, out, declarations, pages, builtins, place } => {
             let wish = BuildWish {
@@ -384,6 +397,9 @@ enum Order {
         /// Write what is found now to the baseline
         #[arg(long, requires = "baseline", conflicts_with_all = ["paths", "changed"])]
         write_baseline: bool,
+        /// Go on, and check again what changes, until it is interrupted; prints text or JSON, an object a line
+        #[arg(long, conflicts_with = "write_baseline")]
+        watch: bool,
         #[command(flatten)]
         place: Place,
     },

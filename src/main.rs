@@ -5,14 +5,15 @@
 use groundline::base::Stop;
 use groundline::cli::progress::{OnScreen, Screen};
 use groundline::cli::{
-    self, CallWish, CheckWish, Command, Entry, FingerprintWish, Format, Given, HttpOrder, Step,
-    Verification,
+    self, Again, CallWish, CheckWish, Command, Entry, FingerprintWish, Format, Given, HttpOrder,
+    Step, Verification,
 };
 use groundline::deeds::build::BuildWish;
 use groundline::deeds::listing::ListWish;
 use groundline::deeds::reports::{self, Form, baseline};
 use groundline::deeds::token::{self, Token};
 use groundline::deeds::verify::{self, Verdict};
+use groundline::deeds::watching::{Changed, Watching};
 use groundline::deeds::{doctor, init, listing, opened, tour};
 use groundline::envelope::{visible, visible_json};
 use groundline::server::http::oauth::{OauthTrouble, ResourceServer};
@@ -215,9 +216,57 @@ fn call_each_line(ask: impl Fn(Map<String, Value>) -> Reply) -> Status {
 
 fn check(settings: Settings, wish: CheckWish) -> Status {
     let workspace = opened::root_of(&settings).ok().map(Workspace::new);
-    let source = |path: &str| Some(workspace.as_ref()?.read(path).ok()?.text);
     let session = Session::new(settings);
-    let reply = ask(&session, "check_symbols", wish.arguments, Listing::Findings);
+    match (wish.again, &workspace, wish.form) {
+        (Again::WhenChanged, _, Form::Sarif | Form::Github) => {
+            could_not("--watch prints text or JSON: leave out --format, or say --format json")
+        }
+        (Again::WhenChanged, Some(workspace), _) => check_again(&session, workspace, wish),
+        (Again::Never, ..) | (Again::WhenChanged, None, _) => {
+            check_once(&session, workspace.as_ref(), &wish, wish.arguments.clone())
+        }
+    }
+}
+
+/// Checks, and then again what changes; ends only when it cannot go on.
+fn check_again(session: &Session, workspace: &Workspace, wish: CheckWish) -> Status {
+    let paths = wish.arguments.get("paths").and_then(Value::as_array);
+    let paths: Vec<String> =
+        paths.into_iter().flatten().filter_map(|p| p.as_str().map(str::to_owned)).collect();
+    let mut watching = match Watching::begin(workspace, &paths) {
+        Ok(watching) => watching,
+        Err(why) => return could_not(&format!("the project cannot be watched: {why}")),
+    };
+    let mut arguments = wish.arguments.clone();
+    let (whole, mut wish) = (wish.extent, wish);
+    loop {
+        check_once(session, Some(workspace), &wish, arguments);
+        say("watching for changes; interrupt to end");
+        arguments = match watching.next() {
+            Changed::Everything(why) => {
+                say(&format!("checking everything again: {why}"));
+                wish.extent = whole;
+                wish.arguments.clone()
+            }
+            Changed::Scripts(scripts) => {
+                say(&format!("checking again: {}", scripts.join(", ")));
+                // What is checked again is not all there is.
+                wish.extent = baseline::Extent::Some;
+                [("paths".to_owned(), json!(scripts))].into_iter().collect()
+            }
+        };
+    }
+}
+
+/// Checks what is asked for and prints what was found.
+fn check_once(
+    session: &Session,
+    workspace: Option<&Workspace>,
+    wish: &CheckWish,
+    arguments: Map<String, Value>,
+) -> Status {
+    let source = |path: &str| Some(workspace?.read(path).ok()?.text);
+    let reply = ask(session, "check_symbols", arguments, Listing::Findings);
     if status(reply.outcome) == Status::CouldNot {
         return match wish.form {
             Form::Json => print_data(&as_data(&reply))

@@ -8,6 +8,7 @@ pub mod init;
 pub mod build;
 pub mod listing;
 pub mod reports;
+pub mod watching;
 pub mod doctor;
 pub mod sample;
 pub mod tour;

@@ -32,6 +32,7 @@ mod fingerprint_faults;
 mod fingerprint_law;
 #[cfg(unix)]
 mod verify;
+mod watching;
 mod registration;
 mod layers;
 mod tidy;
