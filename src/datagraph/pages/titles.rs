@@ -4,7 +4,7 @@
 //! A word before a hyphen proves nothing: it is taken for an interface only where it is a title itself, or stands before three
 //! titles. Where both the interface and the member are called so (`X interface > y method`) the title is proof enough.
 
-use crate::sources::pages::{Page, Section};
+use crate::sources::pages::{Form, Page, Section};
 use crate::types::print::is_plain;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -124,6 +124,9 @@ pub struct Owners {
 impl Owners {
     /// Takes the titles of a page.
     pub fn take(&mut self, page: &Page) {
+        if page.form == Form::Records {
+            return;
+        }
         let mut on_page: BTreeSet<String> = BTreeSet::new();
         let mut prefixes: BTreeSet<String> = BTreeSet::new();
         for (idx, section) in page.sections.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use crate::corpus::store::{Held, Recipe};
 use crate::datagraph::Datagraph;
-use crate::datagraph::pages::Dialect;
+use crate::sources::settings::dialects::Dialect;
 use crate::sources::workspace::opening::slashed;
 use crate::types::Member;
 use std::collections::BTreeMap;
