@@ -1,16 +1,14 @@
 // What declaration files declare, read by the TypeScript compiler: each interface with its own members and its parents.
-// References to other files are followed. With --modules BASE each name begins with its file's path below BASE: `ol/Map:Map`.
-// usage: node declared.mjs FOLDER_WITH_TYPESCRIPT [--modules BASE] FILE...   prints JSON {name: {members: [..], parents: [..]}}
+// References to other files are followed.
+// usage: node declared.mjs FOLDER_WITH_TYPESCRIPT FILE...   prints JSON {name: {members: [..], parents: [..]}}
 import { createRequire } from "node:module";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { existsSync, readFileSync } from "node:fs";
 const [folder, ...rest] = process.argv.slice(2);
-const base = rest[0] === "--modules" ? rest.splice(0, 2)[1] : undefined;
 const waiting = rest.map(file => resolve(file));
 const ts = createRequire(resolve(folder, "x.js"))("typescript");
 const found = {};
-let before = "";
-const entry = name => (found[before + name] ??= { members: [], parents: [] });
+const entry = name => (found[name] ??= { members: [], parents: [] });
 const add = (name, member) => { const one = entry(name); if (!one.members.includes(member)) one.members.push(member); };
 const spelt = node => node && (ts.isIdentifier(node) || ts.isStringLiteral(node) || ts.isNumericLiteral(node)) ? node.text : undefined;
 const hidden = node => (ts.getCombinedModifierFlags(node) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0;
@@ -24,8 +22,9 @@ function members(name, list) {
 function visit(node, space) {
   const inside = name => (space ? `${space}.${name}` : name);
   if (ts.isModuleDeclaration(node)) {
-    // `declare global`, `declare module "x"` and `namespace X.Y`
-    const isSpace = ts.isIdentifier(node.name) && node.name.text !== "global";
+    // What is added to the types of others is no api of its own.
+    if (node.flags & ts.NodeFlags.GlobalAugmentation) return;
+    const isSpace = ts.isIdentifier(node.name);
     const inner = isSpace ? inside(node.name.text) : space;
     if (node.body) ts.isModuleBlock(node.body) ? node.body.statements.forEach(s => visit(s, inner)) : visit(node.body, inner);
   } else if (ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node)) {
@@ -57,9 +56,8 @@ while (waiting.length) {
   const file = waiting.shift();
   if (seen.has(file) || !existsSync(file)) continue;
   seen.add(file);
-  before = base ? `${relative(base, file).replace(/\.d\.ts$/, "")}:` : "";
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
   waiting.push(...source.referencedFiles.map(one => resolve(dirname(file), one.fileName)));
   source.statements.forEach(s => visit(s, ""));
 }
-process.stdout.write(JSON.stringify(base ? { "#by": "module", ...found } : found));
+process.stdout.write(JSON.stringify(found));

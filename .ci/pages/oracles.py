@@ -4,7 +4,7 @@
     oracles.py GROUNDLINE SOURCE PAGES_ROOT GLOB ORACLE_JSON [--all]
 
 ORACLE_JSON is {interface: {"members": [..], "parents": [..]}}; a parent is compared by its last name. Its key "#by" says what
-interfaces are called by: their names, their sides ("X static"), their modules ("module:X") or the files of their pages. Prints recall, precision
+interfaces are called by: their names, their sides ("X static") or the files of their pages. Prints recall, precision
 and parents, as they are and without what differences.tsv explains (source, what, interface, member, why; `*` stands for any);
 lists every difference that it does not explain. Exit status 1 below 0.97, 0.985 and 0.98 of the explained figures.
 """
@@ -34,8 +34,7 @@ def mined(groundline, root, glob, by):
             return Path(source["path"] if isinstance(source, dict) else source).stem
         if by == "sides" and key.startswith("typeof "):
             return plain(key) + " static"
-        module = re.search(r'import\("([^"]*)"\)', key) if by == "module" else None
-        return f"{module[1]}:{plain(key)}" if module else plain(key)
+        return plain(key)
 
     for key, one in graph["interfaces"].items():
         name = called(key)
@@ -53,7 +52,7 @@ def plain(key):
 
 
 def last(name):
-    return plain(name).split("<")[0].rsplit(":", 1)[-1].rsplit(".", 1)[-1]
+    return plain(name).split("<")[0].rsplit(".", 1)[-1]
 
 
 def explanations(source):

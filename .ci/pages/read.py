@@ -3,11 +3,13 @@
 
     read.py office FOLDER        the `uid` lines of DocFX's YAML
     read.py qml FOLDER           qdoc's separate pages of all members, and the links behind Inherits
+    read.py sphinx OBJECTS_INV   the inventory that Sphinx writes beside its pages
     read.py jquery DECLARED      what declared.mjs says of @types/jquery, by the names that jQuery's pages use
 """
 import json
 import re
 import sys
+import zlib
 from html import unescape
 from pathlib import Path
 
@@ -16,7 +18,8 @@ def office(folder):
     found = {}
     for path in sorted(Path(folder).rglob("*.yml")):
         owner = None
-        for line in path.read_text().splitlines():
+        # A long text goes on in the line below.
+        for line in re.sub(r"uid: >-\n +", "uid: ", path.read_text()).splitlines():
             said = re.match(r"^( *)(- )?uid: '?([^' ]+)'?$", line)
             if not said:
                 continue
@@ -46,6 +49,19 @@ def qml(folder):
     return found
 
 
+def sphinx(inventory):
+    raw = Path(inventory).read_bytes()
+    # Four lines of text, then compressed ones: name, domain:role, priority, place, title.
+    lines = zlib.decompress(raw.split(b"\n", 4)[4]).decode().splitlines()
+    said = [line.split(" ")[:2] for line in lines]
+    found = {name.rsplit(".", 1)[-1]: {"members": [], "parents": []} for name, role in said if role in ("py:class", "py:exception")}
+    for name, role in said:
+        if role in ("py:method", "py:attribute", "py:property") and name.count("."):
+            owner, member = name.rsplit(".", 1)
+            found.setdefault(owner.rsplit(".", 1)[-1], {"members": [], "parents": []})["members"].append(member)
+    return found
+
+
 def jquery(declared):
     said = json.loads(Path(declared).read_text())
     groups = {"jQuery": ["JQuery"], "jQuery static": ["JQueryStatic"], "jQuery.Deferred": ["JQuery.Deferred", "JQuery.PromiseBase"],
@@ -57,4 +73,4 @@ def jquery(declared):
     return found
 
 
-print(json.dumps({"office": office, "qml": qml, "jquery": jquery}[sys.argv[1]](sys.argv[2])))
+print(json.dumps({"office": office, "qml": qml, "sphinx": sphinx, "jquery": jquery}[sys.argv[1]](sys.argv[2])))

@@ -130,7 +130,7 @@ fn signature(section: &Section) -> Option<&str> {
 fn parents(section: &Section, code: &str) -> Vec<Type> {
     // What is linked is spelt as a reader finds it; what the code says is whole.
     let head = code.split('{').next().unwrap_or(code);
-    if let Some((_, after)) = head.split_once(" extends ") {
+    if let Some(after) = behind_extends(head) {
         let after =
             after.split(" implements ").next().unwrap_or(after).trim().trim_end_matches(';');
         return split_outside(after).into_iter().map(told).collect();
@@ -142,6 +142,24 @@ fn parents(section: &Section, code: &str) -> Vec<Type> {
     let said = said.unwrap_or_default();
     let names = said.strip_prefix("Extends:").unwrap_or("").trim().to_owned();
     split_outside(&names).into_iter().filter(|name| !name.is_empty()).map(told).collect()
+}
+
+/// What stands behind the `extends` of the declaration itself, not of its type parameters.
+fn behind_extends(head: &str) -> Option<&str> {
+    let mut depth = 0_i32;
+    for (at, letter) in head.char_indices() {
+        match letter {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            ' ' if depth == 0 => {
+                if let Some(after) = head[at..].strip_prefix(" extends ") {
+                    return Some(after);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The parts of a list, whose commas inside of `<…>` part nothing.
@@ -183,6 +201,7 @@ fn parameters_of(code: &str, name: &str) -> Vec<crate::types::TypeParameter> {
 fn member(name: &str, code: &str, at: (u32, u32), deprecated: Option<Name>, draft: &mut Draft) {
     let Some((owner, last)) = name.rsplit_once('.') else { return };
     let of = TypeName::global(owner);
+    draft.parts.insert(of.clone());
     let found = spelt(code, last);
     if let Some(mut signature) = found.as_ref().and_then(|found| found.constructs.clone()) {
         signature.returns = Type::named(of.clone());

@@ -33,6 +33,10 @@ pub struct Draft {
     pub modules: BTreeMap<Name, Name>,
     /// The interface that each page is about, by the page's file name, for what is meant by a link to it.
     pub subjects: BTreeMap<Name, TypeName>,
+    /// What a page is about as a whole; of the rest only members were met.
+    pub described: BTreeSet<TypeName>,
+    /// Interfaces of which single members have pages of their own: without a page about the whole they are not known whole.
+    pub parts: BTreeSet<TypeName>,
 }
 
 impl Draft {
@@ -57,8 +61,17 @@ impl Draft {
     /// All of `other` too.
     pub fn join(&mut self, other: Draft) {
         for (key, one) in other.interfaces {
+            let is_subject =
+                other.described.contains(&key.name) && !self.described.contains(&key.name);
             match self.interfaces.get_mut(&key) {
                 Some(known) => {
+                    if is_subject {
+                        known.kind = one.kind;
+                        known.at = one.at;
+                        known.open = one.open;
+                        known.deprecated = one.deprecated;
+                        known.type_parameters = one.type_parameters;
+                    }
                     known.extends.extend(one.extends);
                     known.shape.constructs.extend(one.shape.constructs);
                     known.shape.calls.extend(one.shape.calls);
@@ -74,6 +87,8 @@ impl Draft {
         self.imports.extend(other.imports);
         self.holes.extend(other.holes);
         self.modular |= other.modular;
+        self.described.extend(other.described);
+        self.parts.extend(other.parts);
         self.modules.extend(other.modules);
         self.subjects.extend(other.subjects);
     }
@@ -82,6 +97,7 @@ impl Draft {
     pub fn settle(mut self, graph: &mut Datagraph) {
         let module = self.module(&graph.api);
         self.follow_links();
+        self.open_parts();
         self.add_namespaces();
         self.add_globals();
         self.open_what_is_only_mentioned();
@@ -122,6 +138,16 @@ impl Draft {
         }
         graph.modules.extend(self.modules);
         graph.holes.extend(self.holes);
+    }
+
+    /// What has pages for single members only may have more.
+    fn open_parts(&mut self) {
+        let parts: BTreeSet<&TypeName> = self.parts.difference(&self.described).collect();
+        for (key, one) in &mut self.interfaces {
+            if parts.contains(&key.name) && one.open.is_none() {
+                one.open = Some("no page is about it as a whole".into());
+            }
+        }
     }
 
     /// What a page named by a link gets the name of the interface that the linked page is about.

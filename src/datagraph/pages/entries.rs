@@ -51,6 +51,7 @@ pub fn subject<'d>(
     kind: InterfaceKind,
     at: (u32, u32),
 ) -> &'d mut Interface {
+    draft.described.insert(of.clone());
     let one = draft.interface(Key::of_type(of.clone()), kind, at);
     one.at = at;
     one.kind = kind;

@@ -36,6 +36,9 @@ fn entry(source: u32, entry: &Node, draft: &mut Draft) {
     let value = Key::of_value(of.clone());
     if !draft.interfaces.contains_key(&value) {
         class(draft, &of, at);
+        // It also has what its plugins and its own parts need, of which the pages only speak.
+        draft.interface(value.clone(), InterfaceKind::Statics, at).open =
+            Some("it also has what is only spoken of".into());
         draft.exports.insert("$".into(), export(Type::Typeof(Arc::new(of.clone())), at));
     }
     let signatures: Vec<Signature> =

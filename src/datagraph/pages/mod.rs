@@ -17,9 +17,18 @@ pub mod jquery;
 pub mod godot;
 pub mod typedoc;
 pub mod qdoc;
+pub mod typedoc_html;
+pub mod typedoc_markdown;
+pub mod sphinx;
+pub mod jsdoc;
+pub mod doxygen;
+pub mod mdn;
+pub mod own;
 pub mod patterned;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod formats;
 
 use crate::base::{Name, to_u32};
 use crate::datagraph::{Datagraph, Hole, Source};
@@ -121,6 +130,13 @@ fn read_as(dialect: Dialect, one: Candidate<'_>, owners: &Owners, patterned: Dra
         Dialect::Godot => godot::draft(source, page),
         Dialect::TypeDoc => typedoc::draft(source, page),
         Dialect::Qdoc => qdoc::draft(source, page, path.rsplit('/').next().unwrap_or(path)),
+        Dialect::TypeDocHtml => typedoc_html::draft(source, page),
+        Dialect::TypeDocMarkdown => typedoc_markdown::draft(source, page),
+        Dialect::Sphinx => sphinx::draft(source, page),
+        Dialect::JsDoc => jsdoc::draft(source, page),
+        Dialect::Doxygen => doxygen::draft(source, page),
+        Dialect::Mdn => mdn::draft(source, page),
+        Dialect::Own => own::draft(source, page),
         Dialect::Patterned => patterned,
         Dialect::Prose => Draft::default(),
     }
@@ -129,12 +145,23 @@ fn read_as(dialect: Dialect, one: Candidate<'_>, owners: &Owners, patterned: Dra
 /// Whether pages of that form may be written in a dialect.
 fn is_tried(dialect: Dialect, form: Form) -> bool {
     match dialect {
-        Dialect::Electron | Dialect::Documenter | Dialect::MkDocs => form == Form::Text,
+        Dialect::Electron
+        | Dialect::Documenter
+        | Dialect::MkDocs
+        | Dialect::TypeDocMarkdown
+        | Dialect::Mdn => form == Form::Text,
         Dialect::Titled => form != Form::Records,
-        Dialect::DocFx | Dialect::Roblox | Dialect::JQuery | Dialect::Godot | Dialect::TypeDoc => {
-            form == Form::Records
-        }
-        Dialect::Qdoc => form == Form::Marked,
+        Dialect::DocFx
+        | Dialect::Roblox
+        | Dialect::JQuery
+        | Dialect::Godot
+        | Dialect::TypeDoc
+        | Dialect::Own => form == Form::Records,
+        Dialect::Qdoc
+        | Dialect::TypeDocHtml
+        | Dialect::Sphinx
+        | Dialect::JsDoc
+        | Dialect::Doxygen => form == Form::Marked,
         Dialect::Patterned | Dialect::Prose => false,
     }
 }

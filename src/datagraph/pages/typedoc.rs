@@ -41,7 +41,13 @@ pub fn draft(source: u32, page: &Page) -> Draft {
         return reader.draft;
     }
     let package = match root.said("packageName") {
-        "" => root.said("name"),
+        // A project that is not called as a package says in its list of symbols which one it is of.
+        "" => root
+            .child("symbolIdMap")
+            .and_then(|map| map.children.first())
+            .map(|one| one.said("packageName"))
+            .filter(|named| !named.is_empty())
+            .unwrap_or(root.said("name")),
         named => named,
     };
     reader.name_all(root, package, "");

@@ -25,6 +25,20 @@ pub enum Dialect {
     TypeDoc,
     /// qdoc's HTML.
     Qdoc,
+    /// TypeDoc's HTML.
+    TypeDocHtml,
+    /// TypeDoc's Markdown.
+    TypeDocMarkdown,
+    /// Sphinx' HTML.
+    Sphinx,
+    /// JSDoc's HTML.
+    JsDoc,
+    /// Doxygen's HTML.
+    Doxygen,
+    /// MDN's Markdown.
+    Mdn,
+    /// Groundline's own JSON.
+    Own,
     /// Members are what the configuration's own patterns find.
     Patterned,
     /// It documents none.
@@ -33,7 +47,7 @@ pub enum Dialect {
 
 impl Dialect {
     /// All that can be asked for.
-    pub const ALL: [Dialect; 12] = [
+    pub const ALL: [Dialect; 19] = [
         Dialect::Documenter,
         Dialect::MkDocs,
         Dialect::DocFx,
@@ -42,6 +56,13 @@ impl Dialect {
         Dialect::Godot,
         Dialect::TypeDoc,
         Dialect::Qdoc,
+        Dialect::TypeDocHtml,
+        Dialect::TypeDocMarkdown,
+        Dialect::Sphinx,
+        Dialect::JsDoc,
+        Dialect::Doxygen,
+        Dialect::Mdn,
+        Dialect::Own,
         Dialect::Titled,
         Dialect::Electron,
         Dialect::Patterned,
@@ -61,6 +82,13 @@ impl Dialect {
             Dialect::Godot => "godot",
             Dialect::TypeDoc => "typedoc-json",
             Dialect::Qdoc => "qdoc",
+            Dialect::TypeDocHtml => "typedoc-html",
+            Dialect::TypeDocMarkdown => "typedoc-markdown",
+            Dialect::Sphinx => "sphinx",
+            Dialect::JsDoc => "jsdoc",
+            Dialect::Doxygen => "doxygen",
+            Dialect::Mdn => "mdn",
+            Dialect::Own => "groundline-json",
             Dialect::Patterned => "patterns",
             Dialect::Prose => "none",
         }
@@ -85,6 +113,13 @@ impl fmt::Display for Dialect {
             Dialect::Godot => "Godot XML",
             Dialect::TypeDoc => "TypeDoc JSON",
             Dialect::Qdoc => "qdoc",
+            Dialect::TypeDocHtml => "TypeDoc HTML",
+            Dialect::TypeDocMarkdown => "TypeDoc Markdown",
+            Dialect::Sphinx => "Sphinx",
+            Dialect::JsDoc => "JSDoc",
+            Dialect::Doxygen => "Doxygen",
+            Dialect::Mdn => "MDN",
+            Dialect::Own => "Groundline JSON",
             Dialect::Patterned => "your patterns",
             Dialect::Prose => "no members",
         })
