@@ -50,14 +50,15 @@ declared "$modules/obsidian/obsidian.d.ts" >obsidian.json
 held typedoc-html "$work/typedoc-html" "$work/typedoc-html/**/*.html" obsidian.json
 held typedoc-markdown "$work/typedoc-markdown" "$work/typedoc-markdown/**/*.md" obsidian.json
 # API Documenter's Markdown of a package against its declarations.
-if [ ! -d documenter/md ]; then
+if [ -z "$(ls documenter/md 2>/dev/null)" ]; then
   mkdir -p documenter
   cat >documenter/api-extractor.json <<JSON
-{"mainEntryPointFilePath": "<projectFolder>/node_modules/@rushstack/node-core-library/dist/node-core-library.d.ts", "projectFolder": "..",
- "apiReport": {"enabled": false}, "docModel": {"enabled": true, "apiJsonFilePath": "<projectFolder>/documenter/out/one.api.json"},
+{"mainEntryPointFilePath": "<projectFolder>/dist/node-core-library.d.ts",
+ "projectFolder": "../node_modules/@rushstack/node-core-library",
+ "apiReport": {"enabled": false}, "docModel": {"enabled": true, "apiJsonFilePath": "$work/documenter/out/one.api.json"},
  "dtsRollup": {"enabled": false}, "tsdocMetadata": {"enabled": false},
  "compiler": {"overrideTsconfig": {"compilerOptions": {"target": "es2022", "module": "esnext", "moduleResolution": "bundler", "skipLibCheck": true,
-  "types": ["node"], "lib": ["es2022", "dom"]}, "include": ["node_modules/@rushstack/node-core-library/dist/*.d.ts"]}}}
+  "types": [], "lib": ["es2022", "dom"]}, "include": ["dist/*.d.ts"]}}}
 JSON
   timeout 200 npx api-extractor run --local -c documenter/api-extractor.json >documenter/log 2>&1
   timeout 200 npx api-documenter markdown -i documenter/out -o documenter/md >>documenter/log 2>&1

@@ -54,18 +54,25 @@ def sphinx(inventory):
     # Four lines of text, then compressed ones: name, domain:role, priority, place, title.
     lines = zlib.decompress(raw.split(b"\n", 4)[4]).decode().splitlines()
     said = [line.split(" ")[:2] for line in lines]
-    found = {name.rsplit(".", 1)[-1]: {"members": [], "parents": []} for name, role in said if role in ("py:class", "py:exception")}
+    types = {name for name, role in said if role in ("py:class", "py:exception")}
+
+    def called(name):
+        """A type's name without its module; one inside of another is called with that."""
+        outer, _, last = name.rpartition(".")
+        return f"{called(outer)}.{last}" if outer in types else last
+
+    found = {called(name): {"members": [], "parents": []} for name in types}
     for name, role in said:
         if role in ("py:method", "py:attribute", "py:property") and name.count("."):
             owner, member = name.rsplit(".", 1)
-            found.setdefault(owner.rsplit(".", 1)[-1], {"members": [], "parents": []})["members"].append(member)
+            found.setdefault(called(owner), {"members": [], "parents": []})["members"].append(member)
     return found
 
 
 def jquery(declared):
     said = json.loads(Path(declared).read_text())
     groups = {"jQuery": ["JQuery"], "jQuery static": ["JQueryStatic"], "jQuery.Deferred": ["JQuery.Deferred", "JQuery.PromiseBase"],
-              "jQuery.Callbacks": ["JQuery.Callbacks"]}
+              "jQuery.Callbacks": ["JQuery.Callbacks"], "jQuery.Event": ["JQuery.Event", "JQuery.TriggeredEvent", "JQuery.UIEventBase"]}
     found = {"#by": "sides"}
     for name, parts in groups.items():
         members = {m for part in parts for m in said.get(part, {"members": []})["members"]}

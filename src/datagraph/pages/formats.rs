@@ -183,7 +183,12 @@ fn api_documenter_markdown() {
         ],
         Dialect::Documenter,
         &[
-            "module \"desk\" { Mode: typeof import(\"desk\").Mode; Sheet: typeof import(\"desk\").Sheet }",
+            "typeof import(\"desk\") { Mode: typeof import(\"desk\").Mode; Sheet: typeof import(\"desk\").Sheet }",
+            "typeof import(\"desk\").Mode { Wide: import(\"desk\").Mode }",
+            "import(\"desk\").Page {  }",
+            "import(\"desk\").Sheet < import(\"desk\").Page<T> { fold(times?: number): Promise<import(\"desk\").Sheet> deprecated; readonly title: string }",
+            "typeof import(\"desk\").Sheet { new (path: string): import(\"desk\").Sheet; of(path: string): import(\"desk\").Sheet }",
+            "type Mode = string",
         ],
     );
 }
@@ -221,7 +226,20 @@ fn typedoc_json() {
       {"id":6,"name":"Item","kind":2,"children":[
         {"id":5,"name":"default","kind":128,"children":[{"id":7,"name":"get","kind":2048,"signatures":[{"name":"get","type":{"type":"intrinsic","name":"any"}}]}]},
         {"id":13,"name":"Options","kind":256,"children":[{"id":14,"name":"wide","kind":1024,"flags":{"isReadonly":true},"type":{"type":"intrinsic","name":"boolean"}}]}]}]}"#;
-    let graph = holds(&[("api.json", json)], Dialect::TypeDoc, &[]);
+    let graph = holds(
+        &[("api.json", json)],
+        Dialect::TypeDoc,
+        &[
+            "typeof import(\"desk/Item\") { default: typeof import(\"desk/Item\").Item }",
+            "import(\"desk/Item\").Item { get(): any }",
+            "typeof import(\"desk/Item\").Item {  }",
+            "import(\"desk/Item\").Options { readonly wide: boolean }",
+            "typeof import(\"desk/Sheet\") { default: typeof import(\"desk/Sheet\").Sheet }",
+            "import(\"desk/Sheet\").Options { deep: \"a\" | false }",
+            "import(\"desk/Sheet\").Sheet < import(\"desk/Item\").Item { fold(options: import(\"desk/Sheet\").Options): number[] deprecated }",
+            "typeof import(\"desk/Sheet\").Sheet < typeof import(\"desk/Item\").Item { new (path?: string): import(\"desk/Sheet\").Sheet }",
+        ],
+    );
     assert_eq!(
         graph.modules.keys().map(Name::as_str).collect::<Vec<_>>(),
         ["desk/Item", "desk/Item.js", "desk/Sheet", "desk/Sheet.js"]
@@ -251,7 +269,11 @@ fn qdoc_html() {
             ("qml-desk-other-menu.html", &other),
         ],
         Dialect::Qdoc,
-        &[],
+        &[
+            "import(\"Desk\").Item {  }",
+            "import(\"Desk.Menus\").Menu < import(\"Desk\").Item { event closed: () => ?; left: number; readonly open: boolean; popup(x: number): void }",
+            "import(\"Desk.Other\").Menu < Item open { event closed: () => ?; readonly open: boolean; popup(x: number): void; right: number }",
+        ],
     );
 }
 
@@ -266,7 +288,16 @@ fn typedoc_html() {
         <section class=\"tsd-panel tsd-member\"><h3 id=\"title\"><code class=\"tsd-tag\">Readonly</code><span>title</span></h3><div class=\"tsd-signature\">title: string</div></section>\n\
         <section class=\"tsd-panel tsd-member tsd-is-inherited\"><h3 id=\"get\"><span>get</span></h3><div class=\"tsd-signature\">get(): any</div></section></div></body></html>";
     let item = "<div class=\"tsd-page-title\"><h1>Interface Item</h1></div><section class=\"tsd-panel tsd-member\"><h3><span>get</span></h3><div class=\"tsd-signature\">get(): any</div></section>";
-    holds(&[("Sheet.html", sheet), ("Item.html", item)], Dialect::TypeDocHtml, &[]);
+    holds(
+        &[("Sheet.html", sheet), ("Item.html", item)],
+        Dialect::TypeDocHtml,
+        &[
+            "typeof import(\"desk\") { Sheet: typeof import(\"desk\").Sheet }",
+            "import(\"desk\").Item { get(): any }",
+            "import(\"desk\").Sheet < import(\"desk\").Item { foldTwice(times?: number): void; readonly title: string }",
+            "typeof import(\"desk\").Sheet {  }",
+        ],
+    );
 }
 
 #[test]
@@ -275,7 +306,16 @@ fn typedoc_markdown() {
         > **new Sheet**\\<`T`\\>(`path?`): `Sheet`\\<`T`\\>\n\n## Properties\n\n### title\n\n> `readonly` **title**: `string`\n\n***\n\n## Methods\n\n### fold()\n\n\
         > **fold**(`times`): `void`\n\n#### Parameters\n\n##### times\n\n`number`\n\n### get()\n\n> **get**(): `any`\n\n#### Inherited from\n\n[`Item`](Item.md).`get`\n";
     let item = "# Interface: Item\n\n## Methods\n\n### get()\n\n> **get**(): `any`\n";
-    holds(&[("Sheet.md", sheet), ("Item.md", item)], Dialect::TypeDocMarkdown, &[]);
+    holds(
+        &[("Sheet.md", sheet), ("Item.md", item)],
+        Dialect::TypeDocMarkdown,
+        &[
+            "typeof import(\"desk\") { Sheet: typeof import(\"desk\").Sheet }",
+            "import(\"desk\").Item { get(): any }",
+            "import(\"desk\").Sheet < import(\"desk\").Item { fold(times: number): void; readonly title: string }",
+            "typeof import(\"desk\").Sheet { new (path?: any): import(\"desk\").Sheet }",
+        ],
+    );
 }
 
 #[test]
@@ -287,7 +327,17 @@ fn sphinx_html() {
         <dl class=\"py attribute\"><dt class=\"sig sig-object py\" id=\"desk.Sheet.title\"><span class=\"sig-name descname\">title</span><em class=\"property\">: str</em></dt><dd></dd></dl></dd></dl>\n\
         <dl class=\"py class\"><dt class=\"sig sig-object py\" id=\"desk.Item\"><span class=\"descclassname\">desk.</span><span class=\"descname\">Item</span></dt><dd></dd></dl>\n\
         <dl class=\"py function\"><dt class=\"sig sig-object py\" id=\"desk.open\"><span class=\"descclassname\">desk.</span><span class=\"descname\">open</span>(<em class=\"sig-param\">*paths</em>)</dt><dd></dd></dl></div>";
-    holds(&[("api.html", html)], Dialect::Sphinx, &[]);
+    holds(
+        &[("api.html", html)],
+        Dialect::Sphinx,
+        &[
+            "typeof import(\"desk\") { Item: typeof import(\"desk\").Item; Sheet: typeof import(\"desk\").Sheet; open(...paths: any[]): ? }",
+            "import(\"desk\").Item {  }",
+            "typeof import(\"desk\").Item { new (): import(\"desk\").Item }",
+            "import(\"desk\").Sheet < import(\"desk\").Item { fold(times?: number): boolean; title: string }",
+            "typeof import(\"desk\").Sheet { new (path: ?): import(\"desk\").Sheet }",
+        ],
+    );
 }
 
 #[test]
@@ -299,7 +349,17 @@ fn jsdoc_html() {
         <h4 class=\"name\" id=\"get\">get<span class=\"signature\">()</span></h4><dl class=\"details\"><dt class=\"inherited-from\">Inherited From:</dt><dd>Item#get</dd></dl>\n\
         <h4 class=\"name\" id=\"event:fold\">fold</h4></section></div>";
     let item = "<h1 class=\"page-title\">Class: Item</h1><h3 class=\"subsection-title\">Methods</h3><h4 class=\"name\" id=\"get\">get<span class=\"signature\">()</span></h4>";
-    holds(&[("Sheet.html", sheet), ("Item.html", item)], Dialect::JsDoc, &[]);
+    holds(
+        &[("Sheet.html", sheet), ("Item.html", item)],
+        Dialect::JsDoc,
+        &[
+            "typeof globalThis { Item: typeof Item; Sheet: typeof Sheet }",
+            "Item { get(): ? }",
+            "typeof Item {  }",
+            "Sheet < Item { event fold: (...given: any[]) => ?; readonly title: string }",
+            "typeof Sheet { new (path: ?, mode?: ?): Sheet; of(path: ?): Sheet }",
+        ],
+    );
 }
 
 #[test]
@@ -309,7 +369,18 @@ fn doxygen_html() {
         <h2 class=\"memtitle\">fold()</h2><div class=\"memitem\"><div class=\"memproto\"><table class=\"mlabels\"><tr><td class=\"mlabels-left\"><table class=\"memname\"><tr><td class=\"memname\">void desk::Sheet::fold</td><td>(</td><td class=\"paramtype\">int</td><td class=\"paramname\"><em>times</em></td><td>)</td></tr></table></td><td class=\"mlabels-right\"><span class=\"mlabel\">static</span></td></tr></table></div></div>\n\
         <h2 class=\"memtitle\">width</h2><div class=\"memitem\"><table class=\"memname\"><tr><td class=\"memname\">int desk::Sheet::width</td></tr></table></div></div></body></html>";
     let item = "<div class=\"title\">desk::Item Struct Reference</div>";
-    holds(&[("s.html", sheet), ("i.html", item)], Dialect::Doxygen, &[]);
+    holds(
+        &[("s.html", sheet), ("i.html", item)],
+        Dialect::Doxygen,
+        &[
+            "typeof globalThis { desk: typeof desk }",
+            "typeof desk open { Item: typeof desk.Item; Sheet: typeof desk.Sheet }",
+            "desk.Item {  }",
+            "typeof desk.Item {  }",
+            "desk.Sheet < desk.Item { width: ? }",
+            "typeof desk.Sheet { new (n?: ?): desk.Sheet; fold(times: ?): ? }",
+        ],
+    );
 }
 
 #[test]
@@ -317,7 +388,16 @@ fn mdn_markdown() {
     let sheet = "---\ntitle: Sheet\nslug: Web/API/Sheet\npage-type: web-api-interface\n---\n\nThe **`Sheet`** interface.\n\n## Instance properties\n\n_Inherits properties from its parent, {{DOMxRef(\"Item\")}}._\n";
     let fold = "---\ntitle: \"Sheet: fold() method\"\nshort-title: fold()\nslug: Web/API/Sheet/fold\npage-type: web-api-instance-method\nstatus:\n  - deprecated\n---\n\nFolds.\n\n## Syntax\n\n```js-nolint\nfold()\nfold(times)\n```\n";
     let part = "---\ntitle: \"Other: bend() method\"\nslug: Web/API/Other/bend\npage-type: web-api-static-method\n---\n\nBends.\n";
-    holds(&[("sheet.md", sheet), ("fold.md", fold), ("bend.md", part)], Dialect::Mdn, &[]);
+    holds(
+        &[("sheet.md", sheet), ("fold.md", fold), ("bend.md", part)],
+        Dialect::Mdn,
+        &[
+            "typeof globalThis { Sheet: typeof Sheet }",
+            "typeof Other open { bend(...given: any[]): ? }",
+            "Sheet < Item open { fold(): ? & (times: ?): ? deprecated }",
+            "typeof Sheet {  }",
+        ],
+    );
 }
 
 #[test]
@@ -328,7 +408,16 @@ fn groundline_json() {
       {"name": "Item", "open": "it has what its project gives it", "members": [{"name": "changed", "kind": "event", "type": "(n: number) => void"}]},
       {"name": "not a name"}],
       "globals": [{"name": "log", "signatures": "(text: string): void"}]}"#;
-    let graph = holds(&[("api.json", json)], Dialect::Own, &[]);
+    let graph = holds(
+        &[("api.json", json)],
+        Dialect::Own,
+        &[
+            "typeof globalThis { Sheet: typeof Sheet; log(text: string): void; sheet: Sheet }",
+            "Item open { event changed: (n: number) => void }",
+            "Sheet < Item { fold(times?: number): Sheet deprecated; readonly title: string }",
+            "typeof Sheet { new (path: string): Sheet }",
+        ],
+    );
     assert_eq!(graph.holes.len(), 1);
 }
 

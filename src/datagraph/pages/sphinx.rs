@@ -108,7 +108,7 @@ impl Reader {
             member.writing = Writing::Refused;
         }
         member.at = at;
-        match self.owner_of(owner, before) {
+        match self.owner_of(owner, before, kind) {
             Some(of) => {
                 let is_static = ["classmethod", "staticmethod"].contains(&kind)
                     || words.contains("static")
@@ -127,13 +127,19 @@ impl Reader {
     }
 
     /// Whose member a name is: what it stands in, or the type that is said before it.
-    fn owner_of(&self, owner: Option<&TypeName>, before: &str) -> Option<TypeName> {
+    fn owner_of(&mut self, owner: Option<&TypeName>, before: &str, kind: &str) -> Option<TypeName> {
         if let Some(owner) = owner {
             return Some(owner.clone());
         }
         let (module, last) = before.rsplit_once('.').unwrap_or(("", before));
         let of = TypeName::within(module, last);
-        self.draft.interfaces.contains_key(&Key::of_type(of.clone())).then_some(of)
+        let kinds = ["method", "classmethod", "staticmethod", "attribute", "property"];
+        let is_of_type = kinds.contains(&kind) && !last.is_empty();
+        if is_of_type {
+            // The page may only add to what another one is about.
+            self.draft.parts.insert(of.clone());
+        }
+        (is_of_type || self.draft.interfaces.contains_key(&Key::of_type(of.clone()))).then_some(of)
     }
 
     fn export(&mut self, of: &TypeName, at: (u32, u32)) {

@@ -100,6 +100,9 @@ impl<'p> Reader<'p> {
         self.draft.interface(key.clone(), InterfaceKind::Module, (self.source, node.line));
         self.draft.modules.insert(module.into(), module.into());
         self.draft.modules.insert(format!("{module}.js").into(), module.into());
+        if let Some(package) = module.strip_suffix("/index") {
+            self.draft.modules.insert(package.into(), module.into());
+        }
         self.exported(node, &key);
     }
 
@@ -260,9 +263,11 @@ impl<'p> Reader<'p> {
     fn alias(&mut self, node: &'p Node, of: TypeName) {
         let at = (self.source, node.line);
         let declaration = node.child("type").and_then(|kind| kind.child("declaration"));
-        match declaration
-            .filter(|one| one.child("children").is_some() && one.child("signatures").is_none())
-        {
+        // Newer projects list an object's members in the alias itself.
+        let listing = std::iter::once(node).chain(declaration);
+        let is_object =
+            |one: &&Node| one.child("children").is_some() && one.child("signatures").is_none();
+        match listing.into_iter().find(is_object) {
             Some(declaration) => {
                 let parameters = self.type_parameters(node);
                 let one = subject(&mut self.draft, &of, InterfaceKind::Interface, at);

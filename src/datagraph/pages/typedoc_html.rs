@@ -18,7 +18,8 @@ pub fn draft(source: u32, page: &Page) -> Draft {
         return draft;
     }
     let Some(title) = root.find(&|node| node.name == "h1") else { return draft };
-    let text = title.whole_text();
+    // What stands behind the name are tags.
+    let text = title.text.split_whitespace().collect::<Vec<_>>().join(" ");
     let Some((kind, name)) = named(&text) else { return draft };
     let (at, of) = ((source, title.line), TypeName::global(name));
     draft.modular = true;

@@ -48,7 +48,7 @@ pub fn draft(source: u32, page: &Page) -> Draft {
         }
         "Enumeration" => {
             let choices = entries(below).into_iter().map(|(_, one, _)| Choice {
-                name: plain(&one.title_text()).into(),
+                name: plain(&one.title_text().replace("~~", "")).into(),
                 at: (source, one.line),
                 deprecated: None,
             });
@@ -149,6 +149,9 @@ fn members(source: u32, below: &[Section], of: &TypeName, draft: &mut Draft) {
         }
         for mut member in spelt_all {
             member.at = at;
+            for parameter in member.signatures.iter_mut().flat_map(|one| &mut one.parameters) {
+                parameter.declared = described(inner, &parameter.name);
+            }
             member.deprecated = why.as_deref().map(Name::from);
             if title.ends_with('?') {
                 member.presence = Presence::Maybe;
@@ -156,6 +159,13 @@ fn members(source: u32, below: &[Section], of: &TypeName, draft: &mut Draft) {
             put(draft, &key, name, member);
         }
     }
+}
+
+/// The type of a parameter, in the section that is called as it.
+fn described(inner: &[Section], name: &str) -> Type {
+    let one = inner.iter().find(|one| one.level > 4 && plain(&one.title_text()) == name);
+    let first = one.and_then(|one| one.paragraphs().next());
+    first.map_or_else(unknown, |one| told(&text_of(&one.runs)))
 }
 
 /// `addChild` of `addChild()`, `name` of `name?`.
@@ -184,10 +194,7 @@ fn quoted(section: &Section, name: &str) -> Vec<String> {
         before.split_whitespace().all(|word| words.contains(&word))
             && after.starts_with(['(', '<', ':', '?', ' ', '='])
     };
-    texts
-        .filter(declares)
-        .map(|text| text.replace("optional ", "").replace("get ", "get "))
-        .collect()
+    texts.filter(declares).map(|text| text.replace("optional ", "")).collect()
 }
 
 fn listed(section: &Section) -> Vec<Type> {
