@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Member indexes mined from pages alone, in nine formats, each against an independent reading of the same api.
 # usage: oracles.sh BINARY     CORPORA: folder of documentation nobody here wrote (default: shared/corpora beside the repository)
+#                              MIRRORS: folder of bare repositories (owner+name/repo), instead of cloning
 # Pages and declarations come from npm and from packages of Debian; a source whose tool is missing is said and left out.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -11,8 +12,7 @@ mkdir -p "$work/deb" && cd "$work" || exit 1
 failed=0
 [ -f package.json ] || echo '{"private": true}' >package.json
 timeout 400 npm install --ignore-scripts --no-audit --no-fund --no-package-lock --loglevel=error typescript@5.9.3 typedoc@0.28.20 \
-  typedoc-plugin-markdown@4 @types/jquery@4.0.1 obsidian@1.12.3 ol@10.11.0 @microsoft/api-extractor@7 @microsoft/api-documenter@7 \
-  @rushstack/node-core-library@5 || exit 1
+  typedoc-plugin-markdown@4 @types/jquery@4.0.1 obsidian@1.12.3 ol@10.11.0 || exit 1
 modules="$work/node_modules"
 declared() { node "$here/declared.mjs" "$work" "$@"; }
 held() { python3 "$here/oracles.py" "$binary" "$@" || failed=1; }
@@ -49,22 +49,20 @@ done
 declared "$modules/obsidian/obsidian.d.ts" >obsidian.json
 held typedoc-html "$work/typedoc-html" "$work/typedoc-html/**/*.html" obsidian.json
 held typedoc-markdown "$work/typedoc-markdown" "$work/typedoc-markdown/**/*.md" obsidian.json
-# API Documenter's Markdown of a package against its declarations.
-if [ -z "$(ls documenter/md 2>/dev/null)" ]; then
-  mkdir -p documenter
-  cat >documenter/api-extractor.json <<JSON
-{"mainEntryPointFilePath": "<projectFolder>/dist/node-core-library.d.ts",
- "projectFolder": "../node_modules/@rushstack/node-core-library",
- "apiReport": {"enabled": false}, "docModel": {"enabled": true, "apiJsonFilePath": "$work/documenter/out/one.api.json"},
- "dtsRollup": {"enabled": false}, "tsdocMetadata": {"enabled": false},
- "compiler": {"overrideTsconfig": {"compilerOptions": {"target": "es2022", "module": "esnext", "moduleResolution": "bundler", "skipLibCheck": true,
-  "types": [], "lib": ["es2022", "dom"]}, "include": ["dist/*.d.ts"]}}}
-JSON
-  timeout 200 npx api-extractor run --local -c documenter/api-extractor.json >documenter/log 2>&1
-  timeout 200 npx api-documenter markdown -i documenter/out -o documenter/md >>documenter/log 2>&1
+# API Documenter's Markdown, as Obsidian publishes it, against the declarations of that version.
+if [ ! -d documenter ]; then
+  bare="${MIRRORS:-}/obsidianmd+obsidian-developer-docs/repo"
+  if [ -d "$bare" ]; then
+    mkdir -p documenter && git -C "$bare" archive HEAD "en/Reference/TypeScript API" | tar x -C documenter
+  else
+    timeout 200 git clone --quiet --depth 1 https://github.com/obsidianmd/obsidian-developer-docs documenter
+  fi
 fi
-declared "$modules/@rushstack/node-core-library/dist/node-core-library.d.ts" >documenter.json
-held api-documenter "$work/documenter/md" "$work/documenter/md/*.md" documenter.json
+if [ -d documenter/en ]; then
+  held api-documenter "$work/documenter" "$work/documenter/en/Reference/TypeScript API/**/*.md" obsidian.json
+else
+  echo "left out: API Documenter, whose pages could not be fetched: set MIRRORS to a folder of owner+name/repo"
+fi
 # qdoc's and Sphinx' HTML from Debian: the separate pages of all members, and the inventory.
 if command -v apt-get >/dev/null && command -v dpkg >/dev/null; then
   if [ ! -d deb/x ]; then

@@ -252,6 +252,7 @@ const QML: &str = "<html><body><div class=\"sidebar\"><h3>x</h3></div><h1 class=
     <tr valign=\"top\" class=\"odd\" id=\"left-prop\">\n<td><p><a name=\"left-prop\"></a><span class=\"name\">left</span> : <span class=\"type\">real</span></p></td></tr>\n\
     <tr valign=\"top\" class=\"odd\" id=\"open-prop\"><td><p>[read-only] <span class=\"name\">open</span> : <span class=\"type\">bool</span></p></td></tr></table></div></div>\n\
     <div class=\"qmlitem\"><table><tr id=\"popup-method\"><td><p><span class=\"type\">void</span> <span class=\"name\">popup</span>(<span class=\"type\">int</span> <i>x</i>)</p></td></tr></table></div>\n\
+    <div class=\"qmlitem\"><table><tr id=\"popup-method-1\"><td><p><span class=\"name\">popup</span>()</p></td></tr></table></div>\n\
     <div class=\"qmlitem\"><table><tr id=\"closed-signal\"><td><p><span class=\"name\">closed</span>()</p></td></tr></table></div></body></html>";
 
 #[test]
@@ -271,8 +272,8 @@ fn qdoc_html() {
         Dialect::Qdoc,
         &[
             "import(\"Desk\").Item {  }",
-            "import(\"Desk.Menus\").Menu < import(\"Desk\").Item { event closed: () => ?; left: number; readonly open: boolean; popup(x: number): void }",
-            "import(\"Desk.Other\").Menu < Item open { event closed: () => ?; readonly open: boolean; popup(x: number): void; right: number }",
+            "import(\"Desk.Menus\").Menu < import(\"Desk\").Item { event closed: () => ?; left: number; readonly open: boolean; popup(x: number): void & (): ? }",
+            "import(\"Desk.Other\").Menu < Item open { event closed: () => ?; readonly open: boolean; popup(x: number): void & (): ?; right: number }",
         ],
     );
 }
@@ -281,7 +282,7 @@ fn qdoc_html() {
 fn typedoc_html() {
     let sheet = "<html><head><title>Sheet | desk</title></head><body><header class=\"tsd-page-toolbar\">x</header><div class=\"col-content\"><div class=\"tsd-page-title\">\
         <ul class=\"tsd-breadcrumb\" aria-label=\"Breadcrumb\"><li><a href=\"\">Sheet</a></li></ul><h1>Class Sheet&lt;T&gt;</h1></div>\
-        <section class=\"tsd-panel tsd-hierarchy\"><h4>Hierarchy</h4><ul class=\"tsd-hierarchy\"><li class=\"tsd-hierarchy-item\"><a href=\"Item.html\">Item</a>\
+        <section class=\"tsd-panel tsd-hierarchy\"><h4>Hierarchy</h4><ul class=\"tsd-hierarchy\"><li class=\"tsd-hierarchy-item\"><a href=\"Page.html\">Page</a></li><li class=\"tsd-hierarchy-item\"><a href=\"Item.html\">Item</a>\
         <ul class=\"tsd-hierarchy\"><li class=\"tsd-hierarchy-item\"><span class=\"tsd-hierarchy-target\">Sheet</span></li></ul></li></ul></section>\n\
         <section class=\"tsd-panel tsd-member\"><h3 id=\"fold\"><span>fold<wbr/>Twice</span></h3><ul class=\"tsd-signatures\"><li><div class=\"tsd-signature\">\
         <span>foldTwice</span><span>(</span><span>times</span><span>?:</span> <span>number</span><span>)</span><span>:</span> <span>void</span></div></li></ul></section>\n\
@@ -294,7 +295,7 @@ fn typedoc_html() {
         &[
             "typeof import(\"desk\") { Sheet: typeof import(\"desk\").Sheet }",
             "import(\"desk\").Item { get(): any }",
-            "import(\"desk\").Sheet < import(\"desk\").Item { foldTwice(times?: number): void; readonly title: string }",
+            "import(\"desk\").Sheet < Page, import(\"desk\").Item open { foldTwice(times?: number): void; readonly title: string }",
             "typeof import(\"desk\").Sheet {  }",
         ],
     );

@@ -65,10 +65,12 @@ pub fn draft(source: u32, page: &Page, file: &str) -> Draft {
     );
     draft.subjects.insert(file.into(), of.clone());
     root.walk(&mut |node| {
-        let id = match node.said("@id") {
-            "" => return,
-            id => id,
-        };
+        // The second of several calls has a number behind it.
+        let id =
+            node.said("@id").trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('-');
+        if id.is_empty() {
+            return;
+        }
         let found = ENDINGS
             .iter()
             .find_map(|(ending, kind, own)| Some((id.strip_suffix(ending)?, *kind, *own)));

@@ -192,18 +192,25 @@ fn parents(root: &Node) -> Vec<Type> {
     let mut found = Vec::new();
     let mut waiting = vec![list];
     while let Some(list) = waiting.pop() {
-        for item in list.all("li") {
-            let Some(inner) = item.child("ul") else { continue };
-            if inner.all("li").any(|one| one.elements().any(is_target)) {
+        let leads = |item: &&Node| {
+            let inner = item.child("ul");
+            inner.is_some_and(|inner| inner.all("li").any(|one| one.elements().any(is_target)))
+        };
+        if list.all("li").any(|item| leads(&item)) {
+            // The name stands below the last of its parents; the others have nothing below them.
+            let parents = list.all("li").filter(|item| leads(item) || item.child("ul").is_none());
+            for item in parents {
                 let mut text = item.text.clone();
-                item.elements()
-                    .filter(|one| one.name != "ul")
-                    .for_each(|one| one.add_text(&mut text));
+                let own = item
+                    .children
+                    .iter()
+                    .filter(|one| one.name != "ul" && !one.name.starts_with('@'));
+                own.for_each(|one| one.add_text(&mut text));
                 let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                found.push(told(text.trim_end_matches(" (View Summary)")));
+                found.push(told(&text));
             }
-            waiting.push(inner);
         }
+        waiting.extend(list.all("li").filter_map(|item| item.child("ul")));
     }
     found
 }

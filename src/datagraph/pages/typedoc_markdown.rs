@@ -113,7 +113,7 @@ fn members(source: u32, below: &[Section], of: &TypeName, draft: &mut Draft) {
         if inner.iter().any(|one| one.title_text() == "Inherited from") {
             continue;
         }
-        let (at, title) = ((source, section.line), section.title_text());
+        let (at, title) = ((source, section.line), section.title_text().replace("~~", ""));
         let name = plain(&title);
         let all = || std::iter::once(section).chain(inner);
         if zone == "Constructors" {
@@ -176,7 +176,8 @@ fn plain(title: &str) -> &str {
 
 /// The paragraphs of a section that declare `name`.
 fn quoted(section: &Section, name: &str) -> Vec<String> {
-    let texts = section.paragraphs().map(|one| text_of(&one.runs));
+    // What is deprecated is struck through.
+    let texts = section.paragraphs().map(|one| text_of(&one.runs).replace("~~", ""));
     let declares = |text: &String| {
         let Some((before, after)) = text.split_once(name) else { return false };
         let words = [

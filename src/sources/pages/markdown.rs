@@ -29,7 +29,7 @@ pub fn of_text(text: &str) -> Page {
     let lines = Lines::of(text);
     let mut reader = Reader::new(&lines);
     let (front, blanked) = json_front(text);
-    reader.page.front = front;
+    reader.page.front = front.map(Box::new);
     for (event, at) in
         Parser::new_ext(blanked.as_deref().unwrap_or(text), OPTIONS).into_offset_iter()
     {
@@ -247,7 +247,7 @@ impl<'l> Reader<'l> {
                     MetadataBlockKind::YamlStyle => yaml::nodes(&text).0,
                     MetadataBlockKind::PlusesStyle => toml_front(&text),
                 };
-                self.page.front.get_or_insert(front);
+                self.page.front.get_or_insert(Box::new(front));
             }
             _ => {}
         }

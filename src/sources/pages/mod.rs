@@ -26,9 +26,9 @@ pub struct Page {
     /// How it is quoted.
     pub form: Form,
     /// What a structured page holds; none for Markdown.
-    pub root: Option<Node>,
+    pub root: Option<Box<Node>>,
     /// What stands before the text of a page, as keys: its front matter.
-    pub front: Option<Node>,
+    pub front: Option<Box<Node>>,
     /// The steps that lead to it on its site, outermost first.
     pub steps: Vec<Name>,
 }

@@ -49,8 +49,13 @@ pub fn of_text(path: &str, text: &str) -> Page {
 fn of_records(text: &str, (root, flaws): (super::node::Node, Vec<Flaw>)) -> Page {
     let lines = Lines::of(text);
     let sections = records::sections(&root, to_u32(lines.n_lines()));
-    let mut page =
-        Page { sections, flaws, form: Form::Records, root: Some(root), ..Page::default() };
+    let mut page = Page {
+        sections,
+        flaws,
+        form: Form::Records,
+        root: Some(Box::new(root)),
+        ..Page::default()
+    };
     place(&mut page.sections, &lines, text);
     page
 }
@@ -63,7 +68,7 @@ fn of_html(text: &str) -> Page {
     let text_of = document.root.find(&is_main).unwrap_or(&document.root);
     let mut sections = elements::sections(text_of, to_u32(lines.n_lines()));
     place(&mut sections, &lines, text);
-    let root = text_of.clone();
+    let root = Box::new(text_of.clone());
     let mut page = Page {
         sections,
         form: Form::Marked,

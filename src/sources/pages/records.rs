@@ -201,7 +201,7 @@ fn add_comment(node: &Node, text: &mut String) {
     let parts = |list: &Node, text: &mut String| {
         list.children
             .iter()
-            .for_each(|part| text.push_str(&part.child("text").map_or("", |t| &t.text)));
+            .for_each(|part| text.push_str(part.child("text").map_or("", |t| t.text.as_str())));
         text.push_str("\n\n");
     };
     node.child("summary").into_iter().for_each(|list| parts(list, text));
