@@ -422,6 +422,17 @@ fn groundline_json() {
     assert_eq!(graph.holes.len(), 1);
 }
 
+#[test]
+fn steps_on_a_site_name_the_owner() {
+    let page = "<html><body><nav class=\"breadcrumbs\"><ol><li><a href=\"i.html\">Interfaces</a></li><li><a href=\"l.html\">Layout interface</a></li></ol></nav>\n\
+        <h1>makeTable method</h1>\n<p>Syntax: <code>layout.makeTable(width: number)</code></p>\n<p>Returns: <code>Layout</code></p></body></html>";
+    holds(
+        &[("Layout.makeTable.html", page)],
+        Dialect::Titled,
+        &["Layout { makeTable(width: number): Layout }"],
+    );
+}
+
 /// What hurts a reader costs no page beside it, and nothing is made up from it.
 #[test]
 fn odd_pages_cost_no_other() {

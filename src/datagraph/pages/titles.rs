@@ -50,7 +50,10 @@ impl Title {
         let member = member.trim_end_matches("()");
         let owner = match above {
             Some(above) => owner_in(above),
-            None => parents(page, section).find_map(|title| owner_in(steps(&title).1)),
+            // Where the page does not say it, the steps that lead to it on its site may.
+            None => parents(page, section)
+                .find_map(|title| owner_in(steps(&title).1))
+                .or_else(|| page.steps.iter().rev().find_map(|step| owner_in(step))),
         };
         let owner = owner.filter(|_| is_plain(member))?;
         Some(Title { owner, member: member.into(), tail: Some(tail.into()), is_sure: true })
