@@ -160,7 +160,11 @@ fn blocks(node: &Node) -> Vec<Block> {
     // Of a call the description stands in its signature.
     let inner = node.items("signatures").chain(node.child("getSignature"));
     let inner = inner.flat_map(|one| one.all("comment").map(|said| ("comment", said)));
-    for (key, said) in own.chain(inner) {
+    // So do examples of what a call gives, with what is said of its result.
+    let given = node.child("syntax").and_then(|syntax| syntax.child("return"));
+    let given =
+        given.into_iter().flat_map(|one| one.all("description")).map(|said| ("description", said));
+    for (key, said) in own.chain(inner).chain(given) {
         let mut text = String::new();
         match key {
             "comment" if !said.children.is_empty() => add_comment(said, &mut text),
