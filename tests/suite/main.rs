@@ -11,6 +11,7 @@ mod web;
 mod source;
 mod talks;
 mod pages;
+mod formats;
 mod plain_names;
 mod project_modules;
 mod bad_input;

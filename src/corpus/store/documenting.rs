@@ -13,7 +13,7 @@ use crate::corpus::embedded;
 use crate::datagraph::Datagraph;
 use crate::datagraph::documentation::{self, Documentation, SourceKind, SourceText};
 use crate::datagraph::format::{self, CHUNKS, CONSTRUCTS, TOPICS};
-use crate::sources::pages::{ENDINGS, markdown};
+use crate::sources::pages::reading;
 use crate::sources::workspace::opening::{bytes_of, hash_of, slashed};
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,7 +22,7 @@ use std::sync::{Arc, TryLockError};
 use std::time::{Duration, SystemTime};
 
 /// The layout of an index; it grows when what is indexed, or how, changes.
-const LAYOUT: u32 = 1;
+const LAYOUT: u32 = 2;
 
 /// How many indexes are kept in the cache; the ones that were made longest ago go first.
 const MAX_KEPT: usize = 200;
@@ -146,9 +146,8 @@ fn of_sources(kept: &Kept, stop: &Stop) -> Result<Documentation, String> {
             continue;
         }
         let text: Arc<str> = String::from_utf8_lossy(&bytes).into();
-        let is_page = ENDINGS.iter().any(|ending| source.path.ends_with(ending));
-        let kind = match is_page {
-            true => SourceKind::Page(markdown::of_text(&text)),
+        let kind = match reading::is_page(&source.path) {
+            true => SourceKind::Page(reading::of_text(&source.path, &text)),
             false => SourceKind::Declarations,
         };
         texts.push(SourceText { source: to_u32(idx), text, kind });

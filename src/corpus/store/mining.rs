@@ -4,13 +4,11 @@ use super::plan::Recipe;
 use crate::base::{Name, Stop};
 use crate::datagraph::Datagraph;
 use crate::datagraph::format::{self, PROVENANCE, SYMBOLS};
-use crate::datagraph::pages::{self, PageFile};
+use crate::datagraph::pages::{self, PageFile, Reading};
 use crate::datagraph::symbols::{DeclarationFile, mine};
 use crate::sources::packages::closure::{MAX_BYTES, MAX_FILES};
 use crate::sources::packages::{Gathered, Unread, closure, listed};
-use crate::sources::pages::ENDINGS;
-use crate::sources::pages::markdown::page;
-use crate::sources::settings::patterns::Pattern;
+use crate::sources::pages::reading::{ENDINGS, is_page, page};
 use crate::sources::workspace::opening::{Stamp, bytes_of, hash_of, slashed, stamp};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -19,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub const MAX_DOCUMENT: u64 = 256 * 1024 * 1024;
 
 /// The largest page, in bytes.
-const MAX_PAGE: u64 = 16 * 1024 * 1024;
+const MAX_PAGE: u64 = 64 * 1024 * 1024;
 
 /// What was mined, and from what.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -76,11 +74,13 @@ pub fn mined(recipe: &Recipe, stop: &Stop) -> Result<Mined, String> {
             mined.files.extend(SeenFile::now(&package.folder.join("package.json")));
             Ok(mined)
         }
-        Recipe::Listed { name, version, files, pages, patterns, folder } => {
+        Recipe::Listed { name, version, files, pages, patterns, dialect, folder } => {
             let declared = (!files.is_empty())
                 .then(|| from_gathered(name, version, listed(files, folder, stop)));
-            let paged = (!pages.is_empty())
-                .then(|| from_pages((name, version), pages, patterns, folder, stop));
+            let paged = (!pages.is_empty()).then(|| {
+                let reading = Reading { patterns, dialect: *dialect };
+                from_pages((name, version), pages, reading, folder, stop)
+            });
             let mined = match (declared, paged) {
                 (Some(declared), Some(paged)) => both(declared, paged),
                 (Some(one), None) | (None, Some(one)) => one,
@@ -125,7 +125,7 @@ pub fn from_gathered(name: &Name, version: &Name, gathered: Gathered) -> Mined {
 fn from_pages(
     (name, version): (&Name, &Name),
     paths: &[PathBuf],
-    patterns: &[Pattern],
+    reading: Reading<'_>,
     folder: &Path,
     stop: &Stop,
 ) -> Mined {
@@ -137,7 +137,7 @@ fn from_pages(
         match page_bytes(path, files.len(), n_bytes) {
             Ok((bytes, seen)) => {
                 n_bytes += bytes.len() as u64;
-                let (hash, page) = (seen.hash.clone(), page(&bytes));
+                let (hash, page) = (seen.hash.clone(), page(&shown, &bytes));
                 files.push(PageFile { path: shown.into(), hash, page });
                 mined.files.push(seen);
             }
@@ -146,8 +146,9 @@ fn from_pages(
     }
     let shown: Vec<Name> = files.iter().map(|f| f.path.clone()).collect();
     let (datagraph, dialects, counts) =
-        pages::mine_by(name.clone(), version.clone(), files, patterns);
-    mined.patterns = patterns.iter().map(|p| Name::from(p.to_string())).zip(counts).collect();
+        pages::mine_by(name.clone(), version.clone(), files, reading);
+    mined.patterns =
+        reading.patterns.iter().map(|p| Name::from(p.to_string())).zip(counts).collect();
     mined.datagraph = datagraph;
     mined.dialects =
         shown.into_iter().zip(dialects.iter().map(|d| Name::from(d.to_string()))).collect();
@@ -155,7 +156,7 @@ fn from_pages(
 }
 
 fn page_bytes(path: &Path, n_files: usize, n_bytes: u64) -> Result<(Vec<u8>, SeenFile), String> {
-    if !ENDINGS.iter().any(|ending| slashed(path).ends_with(ending)) {
+    if !is_page(&slashed(path)) {
         return Err(format!("is no page that can be read ({})", ENDINGS.join(", ")));
     }
     if n_files >= MAX_FILES || n_bytes >= MAX_BYTES {

@@ -9,6 +9,7 @@ use crate::corpus::embedded;
 use crate::datagraph::format::packed::LAYOUT;
 use crate::sources::packages::manifest::Sign;
 use crate::sources::packages::{Compiler, Ground, Member, Package, compiler, members, named};
+use crate::sources::settings::dialects::Dialect;
 use crate::sources::settings::globs::Refused;
 use crate::sources::settings::patterns::Pattern;
 use crate::sources::settings::{self, Configuration, ConfiguredApi, globs};
@@ -60,6 +61,8 @@ pub enum Recipe {
         pages: Vec<PathBuf>,
         /// How pages are read where no dialect covers them.
         patterns: Vec<Pattern>,
+        /// The dialect of all pages, where it is said.
+        dialect: Option<Dialect>,
         /// What their paths are relative to.
         folder: PathBuf,
     },
@@ -91,14 +94,15 @@ impl Recipe {
             Recipe::Package(p) => {
                 format!("package\n{}\n{}\n{}\n{:?}", p.name, p.version, slashed(&p.folder), p.only)
             }
-            Recipe::Listed { name, version, files, pages, patterns, folder } => {
+            Recipe::Listed { name, version, files, pages, patterns, dialect, folder } => {
                 let all = |files: &[PathBuf]| -> String {
                     files.iter().map(|f| format!("{}\n", slashed(f))).collect()
                 };
                 let (folder, files, pages) = (slashed(folder), all(files), all(pages));
                 let patterns: String = patterns.iter().map(|p| format!("{p}\n")).collect();
+                let dialect = dialect.map_or("", Dialect::name);
                 format!(
-                    "listed\n{name}\n{version}\n{folder}\n{files}\npages\n{pages}\npatterns\n{patterns}"
+                    "listed\n{dialect}\n{name}\n{version}\n{folder}\n{files}\npages\n{pages}\npatterns\n{patterns}"
                 )
             }
             Recipe::Folder { name, folder } => format!("folder\n{name}\n{}", slashed(folder)),
@@ -225,6 +229,7 @@ fn configured(api: &ConfiguredApi, from: &Configuration, ground: &Ground<'_>, pl
         files,
         pages,
         patterns: api.patterns.clone(),
+        dialect: api.dialect,
         folder,
     });
 }

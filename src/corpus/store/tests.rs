@@ -292,6 +292,7 @@ fn folio_is_the_same_from_its_pages_and_from_its_declarations() {
         let (pages, files) = listed.files.into_iter().partition(is_page);
         let (name, version) = ("folio".into(), "1.0".into());
         let recipe = Recipe::Listed {
+            dialect: None,
             name,
             version,
             files,

@@ -8,11 +8,11 @@ use super::meanings::Meanings;
 use super::places::Places;
 use super::prose::summary;
 use super::usage::named;
-use super::{Chunk, SourceText, Symbol};
+use super::{Chunk, SourceText, Symbol, rendered};
 use crate::base::{Lines, to_u32};
 use crate::datagraph::{Key, Side};
-use crate::sources::pages::{Block, Face, Item, Page, Section};
-use std::collections::BTreeSet;
+use crate::sources::pages::{Block, Face, Form, Item, Page, Section};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The longest part of a section, in bytes.
 const MAX_PART: usize = 6_000;
@@ -22,6 +22,19 @@ const MAX_TITLE: usize = 200;
 
 /// The pieces of a page whose path is `path`.
 pub fn of_page(
+    source: &SourceText,
+    page: &Page,
+    path: &str,
+    places: &Places,
+    meanings: &Meanings<'_>,
+) -> Vec<Chunk> {
+    match page.form {
+        Form::Text => of_text(source, page, path, places, meanings),
+        Form::Marked | Form::Records => of_marked(source, page, path, places),
+    }
+}
+
+fn of_text(
     source: &SourceText,
     page: &Page,
     path: &str,
@@ -64,6 +77,62 @@ pub fn of_page(
         }
     }
     found
+}
+
+/// The pieces of a page that is quoted by what it says. Several of its sections may stand on one line.
+fn of_marked(source: &SourceText, page: &Page, path: &str, places: &Places) -> Vec<Chunk> {
+    let titles: Vec<String> = page.sections.iter().map(title).collect();
+    let mut n_on_line: BTreeMap<u32, usize> = BTreeMap::new();
+    page.sections.iter().for_each(|section| *n_on_line.entry(section.line).or_default() += 1);
+    let mut by_name: BTreeMap<(u32, &str), Vec<&(u32, Symbol)>> = BTreeMap::new();
+    for placed in places.within(source.source, 1, u32::MAX) {
+        let name = placed.1.member.as_deref().unwrap_or_else(|| placed.1.owner.name.last());
+        by_name.entry((placed.0, name)).or_default().push(placed);
+    }
+    let mut found = Vec::new();
+    for (idx, section) in page.sections.iter().enumerate() {
+        let is_alone = n_on_line.get(&section.line).is_none_or(|n| *n == 1);
+        let last_line = section.last_line.max(section.line);
+        let above = section.parent.and_then(|parent| titles.get(parent as usize));
+        let symbols = match is_alone {
+            true => {
+                ordered(places.within(source.source, section.line, last_line).iter(), &titles[idx])
+            }
+            false => {
+                let name = last_name(&titles[idx]);
+                let named = by_name.get(&(section.line, name)).map_or(&[][..], Vec::as_slice);
+                let is_meant = |symbol: &Symbol| {
+                    symbol.member.is_none()
+                        || above.is_none_or(|above| last_name(above) == symbol.owner.name.last())
+                        || symbol.owner.name.path.is_empty()
+                };
+                let named = named.iter().copied().filter(|(_, symbol)| is_meant(symbol));
+                ordered(named, &titles[idx])
+            }
+        };
+        if section.blocks.is_empty() && symbols.is_empty() {
+            continue;
+        }
+        let (headings, summary) = (headings(page, idx, &titles, path), summary(&section.blocks));
+        for part in rendered::parts(section, &titles[idx], MAX_PART) {
+            found.push(Chunk {
+                headings: headings.clone(),
+                symbols: symbols.clone(),
+                source: source.source,
+                line: part.line,
+                last_line: part.last_line,
+                summary: summary.clone(),
+                text: part.text,
+            });
+        }
+    }
+    found
+}
+
+/// The last name of a title such as `Sheets.Range` or `pause()`.
+fn last_name(title: &str) -> &str {
+    let end = title.find(['(', '<']).unwrap_or(title.len());
+    title[..end].rsplit(['.', ':', '#']).next().unwrap_or(title).trim()
 }
 
 /// What a title that nothing stands at spells as code: a constructor, or an event that has a method's name.

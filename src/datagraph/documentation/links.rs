@@ -5,7 +5,8 @@
 use super::places::Places;
 use super::{SourceKind, SourceText, Symbol, chunks};
 use crate::datagraph::Datagraph;
-use crate::sources::pages::{ENDINGS, Page};
+use crate::sources::pages::Page;
+use crate::sources::pages::reading::ENDINGS;
 use std::collections::BTreeMap;
 
 /// A longer title makes no anchor, in bytes.
@@ -75,6 +76,9 @@ fn anchors(source: u32, page: &Page, places: &Places) -> Anchors {
         let anchor = if *n == 0 { slug } else { format!("{slug}-{n}") };
         *n += 1;
         if let Some(symbol) = symbol {
+            if !section.id.is_empty() {
+                anchors.sections.entry(section.id.to_lowercase()).or_insert(symbol.clone());
+            }
             anchors.sections.entry(anchor).or_insert(symbol);
         }
     }

@@ -7,6 +7,7 @@ pub mod places;
 pub mod prose;
 pub mod meanings;
 pub mod usage;
+pub mod rendered;
 pub mod chunks;
 pub mod opposites;
 pub mod examples;

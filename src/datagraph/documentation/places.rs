@@ -6,9 +6,9 @@
 
 use super::{SourceKind, SourceText, Symbol};
 use crate::base::Name;
-use crate::datagraph::pages::best;
 use crate::datagraph::pages::draft::Draft;
 use crate::datagraph::pages::titles::Owners;
+use crate::datagraph::pages::{Candidate, best};
 use crate::datagraph::{Datagraph, Key};
 use crate::types::TypeName;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +42,8 @@ impl Places {
         let mut owners = Owners::default();
         pages().for_each(|(_, page)| owners.take(page));
         for (source, page) in pages() {
-            let (_, draft) = best(source, page, &owners, Draft::default());
+            let path = graph.sources.get(source as usize).map_or("", |one| one.path.as_str());
+            let (_, draft) = best(Candidate { source, path, page }, &owners, Draft::default());
             places.add_told(graph, &modules, draft);
         }
         let paged: BTreeSet<u32> =

@@ -8,6 +8,9 @@ use crate::types::rename::rename;
 use crate::types::{Member, MemberKind, Named, Shape, Type, TypeName, Writing};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How the module of a name begins that is meant by a link to a page.
+pub const LINKED: &str = "page:";
+
 /// How many ways to call one method are kept; what has more is no list of overloads.
 const MAX_SIGNATURES: usize = 1_000;
 
@@ -26,13 +29,23 @@ pub struct Draft {
     pub holes: Vec<Hole>,
     /// Whether the names are those of a module rather than global.
     pub modular: bool,
+    /// What code writes behind `from`, and the module that it means, where pages say so.
+    pub modules: BTreeMap<Name, Name>,
+    /// The interface that each page is about, by the page's file name, for what is meant by a link to it.
+    pub subjects: BTreeMap<Name, TypeName>,
+    /// What a page is about as a whole; of the rest only members were met.
+    pub described: BTreeSet<TypeName>,
+    /// Interfaces of which single members have pages of their own: without a page about the whole they are not known whole.
+    pub parts: BTreeSet<TypeName>,
 }
 
 impl Draft {
     /// How many interfaces, aliases and members there are.
     pub fn n_found(&self) -> usize {
         let members = self.interfaces.values().map(|one| 1 + one.shape.members.len());
-        members.sum::<usize>() + self.aliases.len()
+        let found = members.sum::<usize>() + self.aliases.len();
+        // What only exports names exports what other pages describe, or what stands for itself.
+        if found == 0 { self.exports.len() } else { found }
     }
 
     /// The interface under `key`, made where it is new.
@@ -48,10 +61,20 @@ impl Draft {
     /// All of `other` too.
     pub fn join(&mut self, other: Draft) {
         for (key, one) in other.interfaces {
+            let is_subject =
+                other.described.contains(&key.name) && !self.described.contains(&key.name);
             match self.interfaces.get_mut(&key) {
                 Some(known) => {
+                    if is_subject {
+                        known.kind = one.kind;
+                        known.at = one.at;
+                        known.open = one.open;
+                        known.deprecated = one.deprecated;
+                        known.type_parameters = one.type_parameters;
+                    }
                     known.extends.extend(one.extends);
                     known.shape.constructs.extend(one.shape.constructs);
+                    known.shape.calls.extend(one.shape.calls);
                     for (name, member) in one.shape.members {
                         add(&mut known.shape, name, member);
                     }
@@ -64,11 +87,18 @@ impl Draft {
         self.imports.extend(other.imports);
         self.holes.extend(other.holes);
         self.modular |= other.modular;
+        self.described.extend(other.described);
+        self.parts.extend(other.parts);
+        self.modules.extend(other.modules);
+        self.subjects.extend(other.subjects);
     }
 
     /// Makes it the content of `graph`.
     pub fn settle(mut self, graph: &mut Datagraph) {
         let module = self.module(&graph.api);
+        self.follow_links();
+        self.open_parts();
+        self.add_namespaces();
         self.add_globals();
         self.open_what_is_only_mentioned();
         let own: BTreeSet<TypeName> = self
@@ -106,7 +136,64 @@ impl Draft {
             graph.modules.extend(specifiers.filter(inside).map(|s| (s, module.clone())));
             graph.modules.insert(module.clone(), module);
         }
+        graph.modules.extend(self.modules);
         graph.holes.extend(self.holes);
+    }
+
+    /// What has pages for single members only may have more.
+    fn open_parts(&mut self) {
+        let parts: BTreeSet<&TypeName> = self.parts.difference(&self.described).collect();
+        for (key, one) in &mut self.interfaces {
+            if parts.contains(&key.name) && one.open.is_none() {
+                one.open = Some("no page is about it as a whole".into());
+            }
+        }
+    }
+
+    /// What a page named by a link gets the name of the interface that the linked page is about.
+    fn follow_links(&mut self) {
+        let subjects = std::mem::take(&mut self.subjects);
+        let meaning = |named: &Named| -> Option<Type> {
+            let file = named.name.module.strip_prefix(LINKED)?;
+            let path = named.name.path.clone();
+            Some(Type::named(subjects.get(file).cloned().unwrap_or_else(|| TypeName::global(path))))
+        };
+        for one in self.interfaces.values_mut() {
+            one.extends = one.extends.iter().map(|parent| rename(parent, &meaning)).collect();
+            for member in one.shape.members.values_mut() {
+                member.declared = rename(&member.declared, &meaning);
+            }
+        }
+    }
+
+    /// The namespaces that names with dots stand in: `Sheets` of `Sheets.Range`. No page lists all that they hold.
+    fn add_namespaces(&mut self) {
+        let values = self.interfaces.keys().filter(|key| key.side == Side::Value);
+        let mut waiting: Vec<TypeName> = values.map(|key| key.name.clone()).collect();
+        while let Some(name) = waiting.pop() {
+            let Some((outer, last)) = name.path.rsplit_once('.').filter(|_| name.module.is_empty())
+            else {
+                continue;
+            };
+            let key = Key::of_value(TypeName::global(outer));
+            let at = self.interfaces.get(&Key::of_value(name.clone())).map_or((0, 0), |one| one.at);
+            let is_new = !self.interfaces.contains_key(&key);
+            let one = self.interface(key.clone(), InterfaceKind::Namespace, at);
+            if is_new {
+                one.open = Some("no page lists all that it holds".into());
+            }
+            one.shape
+                .members
+                .entry(last.into())
+                .or_insert_with(|| export(Type::Typeof(name.clone().into()), at));
+            match key.name.path.contains('.') {
+                true => waiting.push(key.name),
+                false => {
+                    let value = export(Type::Typeof(key.name.clone().into()), at);
+                    self.exports.entry(key.name.path).or_insert(value);
+                }
+            }
+        }
     }
 
     /// The module that examples take most of the exported names from; the api's name where they take none.
@@ -177,6 +264,13 @@ pub fn add(shape: &mut Shape, name: Name, member: Member) {
         (MemberKind::Event, MemberKind::Method | MemberKind::Property) => *known = member,
         (MemberKind::Method | MemberKind::Property | MemberKind::Event, _) => {}
     }
+}
+
+/// Adds a global name; a second function of one name is another way to call it.
+pub fn add_export(draft: &mut Draft, name: &str, member: Member) {
+    let mut shape = Shape { members: std::mem::take(&mut draft.exports), ..Shape::default() };
+    add(&mut shape, name.into(), member);
+    draft.exports = shape.members;
 }
 
 /// An export that nobody may write.

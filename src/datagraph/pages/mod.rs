@@ -5,20 +5,38 @@
 
 pub mod draft;
 pub mod spelling;
+pub mod entries;
 pub mod electron;
 pub mod titles;
 pub mod titled;
+pub mod documenter;
+pub mod mkdocs;
+pub mod docfx;
+pub mod roblox;
+pub mod jquery;
+pub mod godot;
+pub mod typedoc;
+pub mod qdoc;
+pub mod typedoc_html;
+pub mod typedoc_markdown;
+pub mod sphinx;
+pub mod jsdoc;
+pub mod doxygen;
+pub mod mdn;
+pub mod own;
 pub mod patterned;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod formats;
 
 use crate::base::{Name, to_u32};
 use crate::datagraph::{Datagraph, Hole, Source};
-use crate::sources::pages::Page;
+use crate::sources::pages::{Form, Page};
+use crate::sources::settings::dialects::Dialect;
 use crate::sources::settings::patterns::Pattern;
 use draft::Draft;
 use std::collections::btree_map::Entry;
-use std::fmt;
 use titles::Owners;
 
 /// A page to mine.
@@ -32,60 +50,60 @@ pub struct PageFile {
     pub page: Page,
 }
 
-/// How a page documents members.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
-    /// Members are headings spelt as code: `win.setTitle(title)`, `Event: 'closed'`.
-    Electron,
-    /// Members are sections titled `Interface-member`, described in fixed sentences.
-    Titled,
-    /// Members are what the configuration's own patterns find.
-    Patterned,
-    /// It documents none.
-    Prose,
+/// A page that dialects are tried on.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate<'p> {
+    /// Index into the datagraph's sources.
+    pub source: u32,
+    /// Its path as it is shown.
+    pub path: &'p str,
+    /// What it holds.
+    pub page: &'p Page,
 }
 
-impl fmt::Display for Dialect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Dialect::Electron => "code headings",
-            Dialect::Titled => "Interface-member titles",
-            Dialect::Patterned => "your patterns",
-            Dialect::Prose => "no members",
-        })
-    }
+/// How pages are to be read, as far as a configuration says it.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Reading<'p> {
+    /// Its own patterns.
+    pub patterns: &'p [Pattern],
+    /// The dialect of all pages; without it each page is tried in every one.
+    pub dialect: Option<Dialect>,
 }
 
 /// The datagraph of these pages, and the dialect of each in their order.
 pub fn mine(api: Name, version: Name, files: Vec<PageFile>) -> (Datagraph, Vec<Dialect>) {
-    let (graph, dialects, _) = mine_by(api, version, files, &[]);
+    let (graph, dialects, _) = mine_by(api, version, files, Reading::default());
     (graph, dialects)
 }
 
-/// The same with patterns of the configuration, and in how many sections each of them matched.
+/// The same as a configuration says, and in how many sections each of its patterns matched.
 pub fn mine_by(
     api: Name,
     version: Name,
     files: Vec<PageFile>,
-    patterns: &[Pattern],
+    reading: Reading<'_>,
 ) -> (Datagraph, Vec<Dialect>, Vec<usize>) {
     let mut graph = Datagraph { api, version, ..Datagraph::default() };
     let mut whole = Draft::default();
     let mut by_patterns = Draft::default();
-    let mut counts = vec![0; patterns.len()];
+    let mut counts = vec![0; reading.patterns.len()];
     let mut dialects = Vec::new();
     let mut owners = Owners::default();
     files.iter().for_each(|file| owners.take(&file.page));
     for file in files {
         let source = to_u32(graph.sources.len());
-        let patterned = patterned::draft(source, &file.page, patterns);
+        let patterned = patterned::draft(source, &file.page, reading.patterns);
         counts.iter_mut().zip(&patterned.counts).for_each(|(all, here)| *all += here);
-        let (dialect, draft) = best(source, &file.page, &owners, patterned.draft);
+        let candidate = Candidate { source, path: &file.path, page: &file.page };
+        let (dialect, draft) = match reading.dialect {
+            Some(dialect) => (dialect, read_as(dialect, candidate, &owners, patterned.draft)),
+            None => best(candidate, &owners, patterned.draft),
+        };
         let flaws = file.page.flaws.iter();
         graph.holes.extend(flaws.map(|f| Hole { source, line: f.line, what: f.what.into() }));
-        match dialect {
-            Dialect::Patterned => by_patterns.join(draft),
-            Dialect::Electron | Dialect::Titled | Dialect::Prose => whole.join(draft),
+        match dialect == Dialect::Patterned {
+            true => by_patterns.join(draft),
+            false => whole.join(draft),
         }
         dialects.push(dialect);
         graph.sources.push(Source { path: file.path, hash: file.hash });
@@ -98,21 +116,78 @@ pub fn mine_by(
     (graph, dialects, counts)
 }
 
-/// What `page` documents, in the dialect that finds most in it; `owners` are the interfaces by the titles of all pages, and
+/// What a page documents in one dialect.
+fn read_as(dialect: Dialect, one: Candidate<'_>, owners: &Owners, patterned: Draft) -> Draft {
+    let Candidate { source, path, page } = one;
+    match dialect {
+        Dialect::Electron => electron::draft(source, page),
+        Dialect::Titled => titled::draft(source, page, owners),
+        Dialect::Documenter => documenter::draft(source, page),
+        Dialect::MkDocs => mkdocs::draft(source, page),
+        Dialect::DocFx => docfx::draft(source, page),
+        Dialect::Roblox => roblox::draft(source, page),
+        Dialect::JQuery => jquery::draft(source, page),
+        Dialect::Godot => godot::draft(source, page),
+        Dialect::TypeDoc => typedoc::draft(source, page),
+        Dialect::Qdoc => qdoc::draft(source, page, path.rsplit('/').next().unwrap_or(path)),
+        Dialect::TypeDocHtml => typedoc_html::draft(source, page),
+        Dialect::TypeDocMarkdown => typedoc_markdown::draft(source, page),
+        Dialect::Sphinx => sphinx::draft(source, page),
+        Dialect::JsDoc => jsdoc::draft(source, page),
+        Dialect::Doxygen => doxygen::draft(source, page),
+        Dialect::Mdn => mdn::draft(source, page),
+        Dialect::Own => own::draft(source, page),
+        Dialect::Patterned => patterned,
+        Dialect::Prose => Draft::default(),
+    }
+}
+
+/// Whether pages of that form may be written in a dialect.
+fn is_tried(dialect: Dialect, form: Form) -> bool {
+    match dialect {
+        Dialect::Electron
+        | Dialect::Documenter
+        | Dialect::MkDocs
+        | Dialect::TypeDocMarkdown
+        | Dialect::Mdn => form == Form::Text,
+        Dialect::Titled => form != Form::Records,
+        Dialect::DocFx
+        | Dialect::Roblox
+        | Dialect::JQuery
+        | Dialect::Godot
+        | Dialect::TypeDoc
+        | Dialect::Own => form == Form::Records,
+        Dialect::Qdoc
+        | Dialect::TypeDocHtml
+        | Dialect::Sphinx
+        | Dialect::JsDoc
+        | Dialect::Doxygen => form == Form::Marked,
+        Dialect::Patterned | Dialect::Prose => false,
+    }
+}
+
+/// What a page documents, in the dialect that finds most in it; `owners` are the interfaces by the titles of all pages, and
 /// `patterned` is what the configuration's own patterns found.
-pub fn best(source: u32, page: &Page, owners: &Owners, patterned: Draft) -> (Dialect, Draft) {
-    let electron = electron::draft(source, page);
-    let titled = titled::draft(source, page, owners);
-    let (n_electron, n_titled) = (electron.n_found(), titled.n_found());
+pub fn best(one: Candidate<'_>, owners: &Owners, patterned: Draft) -> (Dialect, Draft) {
+    let mut found = (Dialect::Prose, Draft::default());
+    // Of two that find the same, the one that asks for more of a page goes first.
+    for dialect in Dialect::ALL {
+        if !is_tried(dialect, one.page.form) {
+            continue;
+        }
+        let draft = read_as(dialect, one, owners, Draft::default());
+        if draft.n_found() > found.1.n_found() {
+            found = (dialect, draft);
+        }
+    }
     // What a team wrote down for its own pages goes before what only looks alike.
-    if patterned.n_found() > 0 && patterned.n_found() >= n_electron.max(n_titled) {
+    if patterned.n_found() > 0 && patterned.n_found() >= found.1.n_found() {
         return (Dialect::Patterned, patterned);
     }
-    match (n_electron, n_titled) {
-        (0, 0) => (Dialect::Prose, Draft { holes: patterned.holes, ..Draft::default() }),
-        (ours, theirs) if theirs >= ours => (Dialect::Titled, titled),
-        _ => (Dialect::Electron, electron),
+    if found.0 == Dialect::Prose {
+        return (Dialect::Prose, Draft { holes: patterned.holes, ..Draft::default() });
     }
+    found
 }
 
 /// Adds to `graph`, mined from declarations, what only `pages` have, and says so where they differ.

@@ -204,7 +204,12 @@ fn patterned(pages: &[(&str, &str)], patterns: &[(Where, &str)]) -> (Datagraph, 
     });
     let patterns: Vec<Pattern> =
         patterns.iter().map(|(place, text)| Pattern::of(*place, text).unwrap()).collect();
-    let (graph, _, counts) = mine_by("desk".into(), "1".into(), files.collect(), &patterns);
+    let (graph, _, counts) = mine_by(
+        "desk".into(),
+        "1".into(),
+        files.collect(),
+        Reading { patterns: &patterns, dialect: None },
+    );
     (graph, counts)
 }
 

@@ -4,7 +4,7 @@
 //! A word before a hyphen proves nothing: it is taken for an interface only where it is a title itself, or stands before three
 //! titles. Where both the interface and the member are called so (`X interface > y method`) the title is proof enough.
 
-use crate::sources::pages::{Page, Section};
+use crate::sources::pages::{Form, Page, Section};
 use crate::types::print::is_plain;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,7 +50,10 @@ impl Title {
         let member = member.trim_end_matches("()");
         let owner = match above {
             Some(above) => owner_in(above),
-            None => parents(page, section).find_map(|title| owner_in(steps(&title).1)),
+            // Where the page does not say it, the steps that lead to it on its site may.
+            None => parents(page, section)
+                .find_map(|title| owner_in(steps(&title).1))
+                .or_else(|| page.steps.iter().rev().find_map(|step| owner_in(step))),
         };
         let owner = owner.filter(|_| is_plain(member))?;
         Some(Title { owner, member: member.into(), tail: Some(tail.into()), is_sure: true })
@@ -124,6 +127,9 @@ pub struct Owners {
 impl Owners {
     /// Takes the titles of a page.
     pub fn take(&mut self, page: &Page) {
+        if page.form == Form::Records {
+            return;
+        }
         let mut on_page: BTreeSet<String> = BTreeSet::new();
         let mut prefixes: BTreeSet<String> = BTreeSet::new();
         for (idx, section) in page.sections.iter().enumerate() {

@@ -2,7 +2,8 @@
 
 use crate::corpus::store::{Held, Recipe};
 use crate::datagraph::Datagraph;
-use crate::datagraph::pages::Dialect;
+use crate::datagraph::documentation::Documentation;
+use crate::sources::settings::dialects::Dialect;
 use crate::sources::workspace::opening::slashed;
 use crate::types::Member;
 use std::collections::BTreeMap;
@@ -46,10 +47,18 @@ pub fn brief(held: &Held) -> String {
     format!("{}  {}  {from}\n", name.trim_end(), all.said())
 }
 
-/// What each source of an api gave, and everything that is not known for certain.
-pub fn sources(held: &Held) -> String {
+/// What each source of an api gave, what `said` has of it, and everything that is not known for certain.
+pub fn sources(held: &Held, said: &Documentation) -> String {
     let graph = &held.kept.datagraph;
     let mut text = brief(held);
+    let spoken = spoken(said);
+    let all = spoken.values().fold(Spoken::default(), |a, b| a.and(*b));
+    let (n_constructs, n_topics) = (said.constructs.len(), said.topics.len());
+    text.push_str(&format!(
+        "  says: {} · {n_constructs} constructs · {n_topics} topics\n",
+        all.said()
+    ));
+    dialects(&mut text, held);
     let tallies = tallies(graph);
     // What gave nothing or has holes comes first: that is what a reader looks for.
     let mut order: Vec<(u32, Tally)> = tallies.into_iter().collect();
@@ -58,7 +67,8 @@ pub fn sources(held: &Held) -> String {
         let name = source_name(graph, *source);
         let dialect = held.kept.dialects.iter().find(|(path, _)| path == name);
         let dialect = dialect.map_or(String::new(), |(_, d)| format!("{d} · "));
-        format!("{name}  {dialect}{}", tally.said())
+        let spoken = spoken.get(source).copied().unwrap_or_default();
+        format!("{name}  {dialect}{} · {}", tally.said(), spoken.said())
     });
     list(&mut text, "sources", lines);
     patterns(&mut text, held);
@@ -76,6 +86,51 @@ pub fn sources(held: &Held) -> String {
     let unread = held.kept.unread.iter().map(|u| format!("{}  {}", u.path, u.why));
     list(&mut text, "not read", unread);
     text
+}
+
+/// What the documentation has of a source.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Spoken {
+    n_chunks: usize,
+    n_examples: usize,
+}
+
+impl Spoken {
+    fn and(self, other: Spoken) -> Spoken {
+        Spoken {
+            n_chunks: self.n_chunks + other.n_chunks,
+            n_examples: self.n_examples + other.n_examples,
+        }
+    }
+
+    fn said(self) -> String {
+        format!("{} chunks · {} with an example", self.n_chunks, self.n_examples)
+    }
+}
+
+fn spoken(said: &Documentation) -> BTreeMap<u32, Spoken> {
+    let mut all: BTreeMap<u32, Spoken> = BTreeMap::new();
+    for chunk in &said.chunks {
+        let one = all.entry(chunk.source).or_default();
+        one.n_chunks += 1;
+        one.n_examples += usize::from(["```", "~~~"].iter().any(|mark| chunk.text.contains(mark)));
+    }
+    all
+}
+
+/// How many pages are written in each dialect.
+fn dialects(text: &mut String, held: &Held) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (_, dialect) in &held.kept.dialects {
+        *counts.entry(dialect).or_default() += 1;
+    }
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(dialect, n)| (std::cmp::Reverse(*n), *dialect));
+    let lines = counts.iter().map(|(dialect, n)| match n {
+        1 => format!("{dialect}  1 page"),
+        n => format!("{dialect}  {n} pages"),
+    });
+    list(text, "dialects", lines);
 }
 
 /// How often each pattern of the configuration matched, and what became of the first pages that they read.

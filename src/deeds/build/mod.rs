@@ -34,10 +34,15 @@ pub fn run(
         held.iter().filter(|h| !matches!(h.recipe, Recipe::Embedded(_))).collect();
     let mut text = String::new();
     for one in &held {
-        text.push_str(&match wish.explain {
-            Explain::Brief => explain::brief(one),
-            Explain::Sources => explain::sources(one),
-        });
+        let is_mined = !matches!(one.recipe, Recipe::Embedded(_));
+        match wish.explain {
+            // What is built in is the same everywhere: its sources are nobody's question.
+            Explain::Sources if is_mined => {
+                let said = documentation_of(one, &Stop::default()).map_err(BuildTrouble::Unsaid)?;
+                text.push_str(&explain::sources(one, &said));
+            }
+            Explain::Brief | Explain::Sources => text.push_str(&explain::brief(one)),
+        }
     }
     text.push_str(&told(&root, &mined, &notes));
     if let Some(out) = &wish.out {

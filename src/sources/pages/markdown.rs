@@ -3,9 +3,10 @@
 //! A heading inside of a list or a quotation opens no section. Lists that are nested deeper than [`MAX_DEPTH`] are read
 //! as if they were not, so that no page costs more than its length.
 
-use super::{Block, Face, Fence, Flaw, Item, Page, Paragraph, Run, Section, Table};
-use crate::base::{Lines, Span, to_u32};
-use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use super::node::{Builder, Node};
+use super::{Block, Face, Fence, Flaw, Item, Page, Paragraph, Run, Section, Table, json, yaml};
+use crate::base::{Lines, Name, Span, to_u32};
+use pulldown_cmark::{CodeBlockKind, Event, MetadataBlockKind, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -27,19 +28,61 @@ pub fn page(bytes: &[u8]) -> Page {
 pub fn of_text(text: &str) -> Page {
     let lines = Lines::of(text);
     let mut reader = Reader::new(&lines);
-    let options = Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
-    for (event, at) in Parser::new_ext(text, options).into_offset_iter() {
+    let (front, blanked) = json_front(text);
+    reader.page.front = front.map(Box::new);
+    for (event, at) in
+        Parser::new_ext(blanked.as_deref().unwrap_or(text), OPTIONS).into_offset_iter()
+    {
         reader.take(event, &at, text);
     }
-    reader.end(text.len())
+    let mut page = reader.end(text.len());
+    let title =
+        page.front.as_ref().map_or_else(String::new, |front| front.said("title").to_owned());
+    page.entitle(&title);
+    page
+}
+
+/// What is read of Markdown beside its core.
+const OPTIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_YAML_STYLE_METADATA_BLOCKS)
+    .union(Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS);
+
+/// Front matter that is JSON, and the text with blanks in its place.
+fn json_front(text: &str) -> (Option<Node>, Option<String>) {
+    if !text.starts_with("{\n") && !text.starts_with("{\r\n") {
+        return (None, None);
+    }
+    let (front, flaws, end) = json::first(text);
+    if !flaws.is_empty() || !text.is_char_boundary(end) {
+        return (None, None);
+    }
+    let (matter, rest) = text.split_at(end);
+    let blank: String = matter.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }).collect();
+    (Some(front), Some(blank + rest))
+}
+
+/// Front matter that is TOML, as far as it is keys with one text: the rest says nothing of the page.
+fn toml_front(text: &str) -> Node {
+    let mut builder = Builder::new();
+    let pairs = text
+        .lines()
+        .zip(1..)
+        .map_while(|(line, at)| (!line.starts_with('[')).then_some((line, at)));
+    for (key, said, at) in
+        pairs.filter_map(|(line, at)| line.split_once('=').map(|(k, v)| (k, v, at)))
+    {
+        builder.open(key.trim(), at);
+        builder.text(said.trim().trim_matches(['"', '\'']), at);
+        builder.close(at);
+    }
+    builder.finish(1)
 }
 
 /// The fenced code of a page: the words behind each fence, and where its lines lie in the text.
 pub fn fences(text: &str) -> Vec<(String, Vec<Range<usize>>)> {
     let mut found: Vec<(String, Vec<Range<usize>>)> = Vec::new();
     let mut is_open = false;
-    let options = Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
-    for (event, at) in Parser::new_ext(text, options).into_offset_iter() {
+    for (event, at) in Parser::new_ext(text, OPTIONS).into_offset_iter() {
         match event {
             Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(words))) => {
                 found.push((words.into_string(), Vec::new()));
@@ -64,8 +107,8 @@ struct Reader<'l> {
     above: Vec<u32>,
     runs: Vec<Run>,
     line: u32,
-    /// Whether what comes is the page's front matter.
-    front: bool,
+    /// Front matter that is being read: how it is spelt, and what was read of it.
+    front: Option<(MetadataBlockKind, String)>,
     stressed: u32,
     link: Option<Arc<str>>,
     /// The items that are not closed yet.
@@ -81,22 +124,14 @@ struct Reader<'l> {
 
 impl<'l> Reader<'l> {
     fn new(lines: &'l Lines) -> Reader<'l> {
-        let first = Section {
-            level: 0,
-            title: Vec::new(),
-            parent: None,
-            span: Span::default(),
-            line: 1,
-            last_line: 1,
-            blocks: Vec::new(),
-        };
+        let first = Section { line: 1, last_line: 1, ..Section::default() };
         Reader {
             lines,
-            page: Page { sections: vec![first], flaws: Vec::new() },
+            page: Page { sections: vec![first], ..Page::default() },
             above: Vec::new(),
             runs: Vec::new(),
             line: 1,
-            front: false,
+            front: None,
             stressed: 0,
             link: None,
             items: Vec::new(),
@@ -163,7 +198,7 @@ impl<'l> Reader<'l> {
                 }
             }
             Tag::TableCell => self.runs.clear(),
-            Tag::MetadataBlock(_) => self.front = true,
+            Tag::MetadataBlock(kind) => self.front = Some((kind, String::new())),
             _ => {}
         }
     }
@@ -206,13 +241,21 @@ impl<'l> Reader<'l> {
                     self.add(Block::Table(table));
                 }
             }
-            TagEnd::MetadataBlock(_) => self.front = false,
+            TagEnd::MetadataBlock(_) => {
+                let Some((kind, text)) = self.front.take() else { return };
+                let front = match kind {
+                    MetadataBlockKind::YamlStyle => yaml::nodes(&text).0,
+                    MetadataBlockKind::PlusesStyle => toml_front(&text),
+                };
+                self.page.front.get_or_insert(Box::new(front));
+            }
             _ => {}
         }
     }
 
     fn say(&mut self, text: &str, face: Face) {
-        if self.front {
+        if let Some((_, front)) = &mut self.front {
+            front.push_str(text);
             return;
         }
         if let Some(fence) = &mut self.fence {
@@ -271,6 +314,7 @@ impl<'l> Reader<'l> {
             line,
             last_line: line,
             blocks: Vec::new(),
+            id: Name::default(),
         });
     }
 

@@ -2,13 +2,19 @@
 //!
 //! Every text gives a page; what is odd in it is a flaw with its line. Nothing here knows what a section documents.
 
+pub mod node;
+pub mod yaml;
+pub mod json;
+pub mod xml;
+pub mod html;
+pub mod elements;
 pub mod markdown;
+pub mod records;
+pub mod reading;
 
-use crate::base::Span;
+use crate::base::{Name, Span};
+use node::Node;
 use std::sync::Arc;
-
-/// The endings of pages that are read.
-pub const ENDINGS: [&str; 2] = [".md", ".markdown"];
 
 /// A page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,10 +23,30 @@ pub struct Page {
     pub sections: Vec<Section>,
     /// What is odd in it.
     pub flaws: Vec<Flaw>,
+    /// How it is quoted.
+    pub form: Form,
+    /// What a structured page holds; none for Markdown.
+    pub root: Option<Box<Node>>,
+    /// What stands before the text of a page, as keys: its front matter.
+    pub front: Option<Box<Node>>,
+    /// The steps that lead to it on its site, outermost first.
+    pub steps: Vec<Name>,
+}
+
+/// How a page is quoted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Form {
+    /// As it stands in its file.
+    #[default]
+    Text,
+    /// By what it says: the marks around it would hide that.
+    Marked,
+    /// Likewise; it holds records and no headings.
+    Records,
 }
 
 /// A heading and what stands under it, up to the next heading of any level.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Section {
     /// 1 to 6; 0 before the first heading.
     pub level: u8,
@@ -36,6 +62,8 @@ pub struct Section {
     pub last_line: u32,
     /// What stands in it.
     pub blocks: Vec<Block>,
+    /// What a link to it is written as, where the page says so; else empty.
+    pub id: Name,
 }
 
 /// A part of a section.
@@ -127,7 +155,31 @@ pub fn text_of(runs: &[Run]) -> String {
     runs.iter().map(|run| run.text.as_str()).collect()
 }
 
+/// Ends each section where the next one begins, the last one at `last`.
+fn close_sections(sections: &mut [Section], last: u32) {
+    let mut next = last.saturating_add(1);
+    for section in sections.iter_mut().rev() {
+        section.last_line = next.saturating_sub(1).max(section.line);
+        next = section.line;
+    }
+}
+
 impl Page {
+    /// Gives the whole page a title where no heading of it is one.
+    fn entitle(&mut self, title: &str) {
+        let has_own = self.sections.iter().any(|section| section.level == 1);
+        let Some(first) = self.sections.first_mut().filter(|first| first.level == 0) else {
+            return;
+        };
+        if has_own || title.is_empty() || !first.title.is_empty() {
+            return;
+        }
+        first.title = vec![Run { text: title.to_owned(), face: Face::Plain, link: None }];
+        for section in self.sections.iter_mut().skip(1).filter(|one| one.parent.is_none()) {
+            section.parent = Some(0);
+        }
+    }
+
     /// The titles that lead to the section at `idx`, from the outermost to its own.
     pub fn path(&self, idx: usize) -> Vec<String> {
         let mut titles = Vec::new();

@@ -3,6 +3,7 @@
 //! What is written there is taken literally: nothing is expanded, no file it names is opened here. Which of those files
 //! may be read is [`globs`]'s decision.
 
+pub mod dialects;
 pub mod globs;
 pub mod levels;
 pub mod patterns;
@@ -10,6 +11,7 @@ pub mod patterns;
 use super::workspace::opening::{OpenTrouble, bytes_of};
 use super::workspace::root::below_home;
 use crate::base::{Lines, Name, to_u32};
+use dialects::Dialect;
 use levels::{FindingKind, Level, Levels};
 use patterns::{MAX_PATTERNS, Pattern, Where};
 use std::ops::Range;
@@ -61,6 +63,8 @@ pub struct ConfiguredApi {
     pub datagraph: Option<String>,
     /// How its pages are read where no dialect covers them.
     pub patterns: Vec<Pattern>,
+    /// The dialect of its pages; without it each page is tried in every one.
+    pub dialect: Option<Dialect>,
     /// Where it begins, from 1.
     pub line: u32,
 }
@@ -237,11 +241,12 @@ impl Reader<'_> {
                 "declarations" => api.declarations = self.texts(value, "declarations")?,
                 "pages" => api.pages = self.texts(value, "pages")?,
                 "patterns" => api.patterns = self.patterns(value)?,
+                "dialect" => api.dialect = Some(self.dialect(value)?),
                 "datagraph" => api.datagraph = Some(self.text(value, "datagraph")?),
                 other => self.unknown(
                     key.span(),
                     other,
-                    "name, version, declarations, pages, patterns and datagraph are known",
+                    "name, version, declarations, pages, dialect, patterns and datagraph are known",
                 ),
             }
         }
@@ -253,6 +258,14 @@ impl Reader<'_> {
             true => Err(self.wrong(&at, "an [[api]] needs a name: name = \"…\"".to_string())),
             false => Ok(api),
         }
+    }
+
+    fn dialect(&self, value: &Value<'_>) -> Result<Dialect, SettingsTrouble> {
+        let said = self.text(value, "dialect")?;
+        Dialect::of_name(&said).ok_or_else(|| {
+            let known = Dialect::ALL.map(Dialect::name).join(", ");
+            self.wrong(&value.span(), format!("{said:?} is no dialect of pages: {known} are"))
+        })
     }
 
     /// `[[api.patterns]]` tables, or a list of them; each has one expression or several.
