@@ -92,12 +92,12 @@ pub struct CheckWish {
 }
 
 /// Whether a check goes on when it is done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Again {
     /// It does not.
     Never,
-    /// What changes is checked again.
-    WhenChanged,
+    /// What changes is checked again; with the program's own file.
+    WhenChanged(PathBuf),
 }
 
 /// A fingerprint from the command line.
@@ -180,7 +180,10 @@ pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, cl
                 Report::Sarif => Form::Sarif,
                 Report::Github => Form::Github,
             };
-            let again = if watch { Again::WhenChanged } else { Again::Never };
+            let again = match watch {
+                true => Again::WhenChanged(program()),
+                false => Again::Never,
+            };
             let wish = CheckWish { arguments, form, old, extent, again };
             Command::Check(surroundings.settings(place), wish)
         }
@@ -239,6 +242,12 @@ fn fingerprinted(order: StepOrder) -> (FingerprintWish, Place) {
     (FingerprintWish { arguments, step, timeout: timeout.map(Duration::from_secs) }, place)
 }
 
+/// The file of the program that runs.
+#[expect(clippy::disallowed_methods, reason = "the environment is read here")]
+fn program() -> PathBuf {
+    std::env::current_exe().unwrap_or_else(|_| PathBuf::from("groundline"))
+}
+
 fn absolute(here: &Path, path: &Path) -> PathBuf {
     let mut whole = PathBuf::new();
     for part in here.join(path).components() {
@@ -279,10 +288,7 @@ impl Surroundings {
     }
 
     fn tour(&self) -> TourWish {
-        TourWish {
-            program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("groundline")),
-            temp: std::env::temp_dir(),
-        }
+        TourWish { program: program(), temp: std::env::temp_dir() }
     }
 
     fn init(&self, wanted: Registered) -> Command {
@@ -290,7 +296,7 @@ impl Surroundings {
         let hosts = HOSTS.into_iter().filter(|host| wanted.host.is_empty() || named(host));
         let door = match wanted.http {
             None => Door::Stdio {
-                program: std::env::current_exe().unwrap_or_else(|_| PathBuf::from("groundline")),
+                program: program(),
                 root: wanted.root.map(|root| absolute(&self.here, &root)),
             },
             Some(address) => {

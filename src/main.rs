@@ -25,7 +25,7 @@ use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::panic::PanicHookInfo;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Scripts and types are many small things that are made and dropped on several threads at once.
@@ -217,41 +217,48 @@ fn call_each_line(ask: impl Fn(Map<String, Value>) -> Reply) -> Status {
 fn check(settings: Settings, wish: CheckWish) -> Status {
     let workspace = opened::root_of(&settings).ok().map(Workspace::new);
     let session = Session::new(settings);
-    match (wish.again, &workspace, wish.form) {
-        (Again::WhenChanged, _, Form::Sarif | Form::Github) => {
+    match (&wish.again, &workspace, wish.form) {
+        (Again::WhenChanged(_), _, Form::Sarif | Form::Github) => {
             could_not("--watch prints text or JSON: leave out --format, or say --format json")
         }
-        (Again::WhenChanged, Some(workspace), _) => check_again(&session, workspace, wish),
-        (Again::Never, ..) | (Again::WhenChanged, None, _) => {
-            check_once(&session, workspace.as_ref(), &wish, wish.arguments.clone())
+        (Again::WhenChanged(program), Some(workspace), _) => {
+            check_again(&session, workspace, &wish, program)
+        }
+        (Again::Never, ..) | (Again::WhenChanged(_), None, _) => {
+            check_once(&session, workspace.as_ref(), &wish, (wish.arguments.clone(), wish.extent))
         }
     }
 }
 
 /// Checks, and then again what changes; ends only when it cannot go on.
-fn check_again(session: &Session, workspace: &Workspace, wish: CheckWish) -> Status {
+fn check_again(
+    session: &Session,
+    workspace: &Workspace,
+    wish: &CheckWish,
+    program: &Path,
+) -> Status {
     let paths = wish.arguments.get("paths").and_then(Value::as_array);
     let paths: Vec<String> =
         paths.into_iter().flatten().filter_map(|p| p.as_str().map(str::to_owned)).collect();
-    let mut watching = match Watching::begin(workspace, &paths) {
+    let mut watching = match Watching::begin(workspace, &paths, program) {
         Ok(watching) => watching,
         Err(why) => return could_not(&format!("the project cannot be watched: {why}")),
     };
     let mut arguments = wish.arguments.clone();
-    let (whole, mut wish) = (wish.extent, wish);
+    let mut extent = wish.extent;
     loop {
-        check_once(session, Some(workspace), &wish, arguments);
+        check_once(session, Some(workspace), wish, (arguments, extent));
         say("watching for changes; interrupt to end");
-        arguments = match watching.next() {
+        arguments = match watching.wait() {
             Changed::Everything(why) => {
                 say(&format!("checking everything again: {why}"));
-                wish.extent = whole;
+                extent = wish.extent;
                 wish.arguments.clone()
             }
             Changed::Scripts(scripts) => {
                 say(&format!("checking again: {}", scripts.join(", ")));
                 // What is checked again is not all there is.
-                wish.extent = baseline::Extent::Some;
+                extent = baseline::Extent::Some;
                 [("paths".to_owned(), json!(scripts))].into_iter().collect()
             }
         };
@@ -263,7 +270,7 @@ fn check_once(
     session: &Session,
     workspace: Option<&Workspace>,
     wish: &CheckWish,
-    arguments: Map<String, Value>,
+    (arguments, extent): (Map<String, Value>, baseline::Extent),
 ) -> Status {
     let source = |path: &str| Some(workspace?.read(path).ok()?.text);
     let reply = ask(session, "check_symbols", arguments, Listing::Findings);
@@ -274,7 +281,7 @@ fn check_once(
             Form::Sarif | Form::Github | Form::Marked => could_not(&reply.text),
         };
     }
-    let data = match baseline::applied(&wish.old, reply.data.clone(), wish.extent, source) {
+    let data = match baseline::applied(&wish.old, reply.data.clone(), extent, source) {
         Ok(data) => data,
         Err(trouble) => return could_not(&trouble.to_string()),
     };

@@ -34,8 +34,12 @@ pub enum Changed {
 
 impl<'w> Watching<'w> {
     /// Watches the folders of what is searched in a project, for changes at or below `paths`; of everything where there
-    /// are none. Fails with the system's reason.
-    pub fn begin(workspace: &'w Workspace, paths: &[String]) -> Result<Watching<'w>, String> {
+    /// are none. `sign` is a file that nobody opens all the time: the program itself. Fails with the system's reason.
+    pub fn begin(
+        workspace: &'w Workspace,
+        paths: &[String],
+        sign: &Path,
+    ) -> Result<Watching<'w>, String> {
         let mut below = Vec::new();
         for path in paths {
             let real = workspace.resolve(path).map_err(|why| format!("{path}: {why}"))?;
@@ -49,14 +53,12 @@ impl<'w> Watching<'w> {
             folders
                 .extend(around.map(|folder| TreePath::of(folder.as_os_str().as_encoded_bytes())));
         }
-        // Nobody opens the program while it runs but those who start it once more, and they do no harm.
-        let sign = std::env::current_exe().map_err(|why| why.to_string())?;
-        let watch = Watch::begin(workspace.root(), folders.iter(), &sign)?;
+        let watch = Watch::begin(workspace.root(), folders.iter(), sign)?;
         Ok(Watching { workspace, watch, below })
     }
 
     /// Waits until something changed and nothing more does.
-    pub fn next(&mut self) -> Changed {
+    pub fn wait(&mut self) -> Changed {
         let mut touched = BTreeSet::new();
         loop {
             std::thread::sleep(QUIET);

@@ -120,114 +120,125 @@ fn sources(ground: &Ground) -> BTreeSet<&Path> {
     listed.flatten().map(PathBuf::as_path).collect()
 }
 
+/// The names that are sought, and where they were looked for already.
+struct Search<'s> {
+    sought: &'s Sought,
+    asked: BTreeSet<&'s str>,
+    mentions: Mentions<'s>,
+    /// What was checked, by its content: copies say nothing new.
+    marks: BTreeSet<u64>,
+}
+
+impl Search<'_> {
+    fn plainly(&self, names: BTreeSet<Name>) -> NameUses {
+        NameUses::everywhere(names.intersection(&self.sought.plain).cloned().collect())
+    }
+
+    fn of_script(&self, script: &Script) -> NameUses {
+        NameUses::of(script, |name| self.asked.contains(name))
+    }
+
+    /// How a declaration file of the project uses the names.
+    fn of_declarations(&self, text: &str) -> NameUses {
+        let given = self.mentions.of(text).given;
+        let mut uses = self.plainly(given.clone());
+        uses.add(NameUses::declared(given));
+        uses
+    }
+
+    /// How a script that was checked adds to an api's types by these names.
+    fn of_augmenting(&self, text: &str) -> NameUses {
+        let mentioned = self.mentions.of(text);
+        let mut uses = self.plainly(mentioned.declared);
+        uses.add(NameUses::declared(mentioned.given));
+        uses
+    }
+
+    /// How a script that was not checked uses the names.
+    fn of_other(&self, path: &str, form: Form, text: &str) -> NameUses {
+        let mut uses = NameUses::default();
+        if matches!(form, Form::Script(_)) && self.marks.contains(&mark(text)) {
+            return uses;
+        }
+        let mentioned = self.mentions.of(text);
+        if standing(path, text) != Standing::Own || is_library(text) {
+            // What others wrote says something of an api only where it adds to it.
+            uses.add(NameUses::declared(mentioned.extended));
+            uses.add(self.plainly(mentioned.declared));
+            uses.add(self.plainly(mentioned.set));
+            return uses;
+        }
+        let plain = &self.sought.plain;
+        let by_itself = mentioned.stated.iter().any(|name| plain.contains(name));
+        let as_member = mentioned.told.iter().any(|name| !plain.contains(name));
+        let may_give = by_itself || as_member || !mentioned.set.is_empty();
+        if form == Form::Holder(Markup::Html) {
+            uses.add(in_page(text, &mentioned.given));
+        }
+        if is_settings(path) {
+            uses.add(self.plainly(mentioned.given.clone()));
+        }
+        uses.add(NameUses::read(mentioned.read));
+        if form.augments(text) {
+            uses.add(self.plainly(mentioned.declared));
+            uses.add(NameUses::declared(mentioned.given));
+        }
+        if may_give || NameUses::may_define(text) {
+            form.scripts(text).iter().for_each(|script| uses.add(self.of_script(script)));
+        }
+        uses
+    }
+}
+
 /// How the project uses these names: in what was checked, and in its other scripts that mention one of them.
 pub(super) fn uses(ground: &Ground, done: &[Done], sought: &Sought, stop: &Stop) -> NameUses {
     let workspace = &ground.workspace;
-    let asked: BTreeSet<&str> = sought.names.iter().map(Name::as_str).collect();
-    let wanted = |name: &str| asked.contains(name);
-    let plainly = |names: BTreeSet<Name>| {
-        NameUses::everywhere(names.intersection(&sought.plain).cloned().collect())
-    };
     let mut uses = NameUses::default();
-    for script in done.iter().flat_map(|one| &one.scripts) {
-        uses.add(NameUses::of(script, wanted));
-    }
-    let checked: BTreeSet<&str> = done.iter().map(|d| d.path.as_str()).collect();
-    let marks: BTreeSet<u64> = done.iter().map(|d| d.mark).collect();
-    let is_other = |f: &ScriptFile| !checked.contains(f.path.as_str());
-    let is_page = |f: &ScriptFile| Form::of_path(&f.path) == Some(Form::Holder(Markup::Html));
-    // Only a plain name can come from vendored scripts, and from a page around the scripts that were checked in it.
-    let others: Vec<ScriptFile> = workspace
-        .scripts(stop)
-        .files
-        .into_iter()
-        .filter(|f| match sought.plain.is_empty() {
-            true => f.standing == Standing::Own && is_other(f),
-            false => is_other(f) || is_page(f),
-        })
-        .collect();
     let Some(mentions) = Mentions::new(&sought.names) else { return uses };
-    let next = AtomicUsize::new(0);
-    let searched = AtomicU64::new(0);
+    let asked = sought.names.iter().map(Name::as_str).collect();
+    let marks = done.iter().map(|d| d.mark).collect();
+    let search = Search { sought, asked, mentions, marks };
+    for script in done.iter().flat_map(|one| &one.scripts) {
+        uses.add(search.of_script(script));
+    }
     let sources = sources(ground);
     for path in workspace.declarations(stop) {
         if sources.contains(workspace.root().join(&path).as_path()) {
             continue;
         }
         if let Ok(read) = workspace.read(&path) {
-            let given = mentions.of(&read.text).given;
-            uses.add(plainly(given.clone()));
-            uses.add(NameUses::declared(given));
+            uses.add(search.of_declarations(&read.text));
         }
     }
     for one in done.iter().filter(|d| d.augments) {
         if let Ok(read) = workspace.read(&one.path) {
-            let mentioned = mentions.of(&read.text);
-            uses.add(plainly(mentioned.declared));
-            uses.add(NameUses::declared(mentioned.given));
+            uses.add(search.of_augmenting(&read.text));
         }
     }
     if !sought.plain.is_empty() {
         uses.add(in_settings(workspace, &sought.plain));
     }
-    let all = Mutex::new(uses);
-    let work = || {
-        while !stop.is_set() && searched.load(Ordering::Relaxed) < MAX_SEARCHED {
-            let Some(file) = others.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-            searched.fetch_add(file.bytes, Ordering::Relaxed);
-            let Some(form) = Form::of_path(&file.path) else { continue };
-            let Ok(read) = workspace.read(&file.path) else { continue };
-            if matches!(form, Form::Script(_)) && marks.contains(&mark(&read.text)) {
-                continue;
-            }
-            let mentioned = mentions.of(&read.text);
-            if standing(&file.path, &read.text) != Standing::Own || is_library(&read.text) {
-                // What others wrote says something of an api only where it adds to it.
-                locked(&all).add(NameUses::declared(mentioned.extended));
-                locked(&all).add(plainly(mentioned.declared));
-                locked(&all).add(plainly(mentioned.set));
-                continue;
-            }
-            if form == Form::Holder(Markup::Html) {
-                locked(&all).add(in_page(&read.text, &mentioned.given));
-            }
-            if is_settings(&file.path) {
-                locked(&all).add(plainly(mentioned.given.clone()));
-            }
-            if !mentioned.read.is_empty() {
-                locked(&all).add(NameUses::read(mentioned.read));
-            }
-            if form.augments(&read.text) {
-                locked(&all).add(plainly(mentioned.declared));
-                locked(&all).add(NameUses::declared(mentioned.given.clone()));
-            }
-            let is_open = |name: &Name| {
-                let known = locked(&all);
-                match sought.plain.contains(name) {
-                    true => !known.gives_plainly(name),
-                    false => !known.declares(name),
-                }
-            };
-            let by_itself = mentioned.stated.iter().filter(|name| sought.plain.contains(*name));
-            let as_member = mentioned.told.iter().filter(|name| !sought.plain.contains(*name));
-            let is_mentioned = by_itself.chain(as_member).chain(&mentioned.set).any(is_open);
-            if !is_mentioned && !NameUses::may_define(&read.text) {
-                continue;
-            }
-            for script in form.scripts(&read.text) {
-                locked(&all).add(NameUses::of(&script, wanted));
-            }
-        }
+    let checked: BTreeSet<&str> = done.iter().map(|d| d.path.as_str()).collect();
+    let is_other = |f: &ScriptFile| !checked.contains(f.path.as_str());
+    // A plain name can also come from a page around the scripts that were checked in it.
+    let is_page = |f: &ScriptFile| {
+        !sought.plain.is_empty() && Form::of_path(&f.path) == Some(Form::Holder(Markup::Html))
     };
-    let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..n_threads {
-            if std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).is_err() {
-                work();
-            }
+    let others = workspace.scripts(stop).files.into_iter();
+    let others: Vec<ScriptFile> = others.filter(|f| is_other(f) || is_page(f)).collect();
+    let searched = AtomicU64::new(0);
+    let found = side_by_side(others.len(), stop, |idx| {
+        let file = &others[idx];
+        if searched.fetch_add(file.bytes, Ordering::Relaxed) >= MAX_SEARCHED {
+            return NameUses::default();
+        }
+        match (Form::of_path(&file.path), workspace.read(&file.path)) {
+            (Some(form), Ok(read)) => search.of_other(&file.path, form, &read.text),
+            _ => NameUses::default(),
         }
     });
-    all.into_inner().unwrap_or_else(PoisonError::into_inner)
+    found.into_iter().for_each(|one| uses.add(one));
+    uses
 }
 
 pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
