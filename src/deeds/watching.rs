@@ -6,7 +6,7 @@ use crate::sources::script::Language;
 use crate::sources::watch::{Gap, Touch, Watch};
 use crate::sources::workspace::{TreePath, Workspace};
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How often the watcher is asked, and how long nothing must happen before a change is taken to be over.
@@ -19,6 +19,7 @@ const OF_ALL: [&str; 3] = ["groundline.toml", "package.json", "tsconfig.json"];
 pub struct Watching<'w> {
     workspace: &'w Workspace,
     watch: Watch,
+    sign: PathBuf,
     /// What is watched for, relative to the root; everything where it is empty.
     below: Vec<String>,
 }
@@ -45,16 +46,8 @@ impl<'w> Watching<'w> {
             let real = workspace.resolve(path).map_err(|why| format!("{path}: {why}"))?;
             below.push(workspace.shown(&real));
         }
-        let surveyed = workspace.survey(None, &Stop::default());
-        let surveyed = surveyed.map_err(|why| why.to_string())?;
-        let mut folders = BTreeSet::from([TreePath::default()]);
-        for file in surveyed.files {
-            let around = Path::new(&file.path).ancestors().skip(1);
-            folders
-                .extend(around.map(|folder| TreePath::of(folder.as_os_str().as_encoded_bytes())));
-        }
-        let watch = Watch::begin(workspace.root(), folders.iter(), sign)?;
-        Ok(Watching { workspace, watch, below })
+        let watch = watched(workspace, sign)?;
+        Ok(Watching { workspace, watch, sign: sign.to_path_buf(), below })
     }
 
     /// Waits until something changed and nothing more does.
@@ -69,9 +62,16 @@ impl<'w> Watching<'w> {
                 Gap::Unanswered => None,
             });
             if let Some(why) = missed {
-                return Changed::Everything(why);
+                // Folders that were made meanwhile are watched from now on.
+                return Changed::Everything(match watched(self.workspace, &self.sign) {
+                    Ok(watch) => {
+                        self.watch = watch;
+                        why
+                    }
+                    Err(more) => format!("{why}, and new folders are not watched: {more}"),
+                });
             }
-            let is_quiet = now.paths.is_empty();
+            let is_quiet = !now.paths.keys().any(|path| matters(&path.to_string()));
             for (path, how) in now.paths {
                 let path = path.to_string();
                 if how.contains(&Touch::Made) || how.contains(&Touch::MovedIn) {
@@ -112,12 +112,7 @@ impl<'w> Watching<'w> {
 
     /// What of all that was touched is to be checked again.
     fn meant(&self, touched: BTreeSet<String>) -> Changed {
-        let name = |path: &String| path.rsplit('/').next().unwrap_or(path).to_owned();
-        let of_all = touched.iter().find(|path| {
-            OF_ALL.contains(&name(path).as_str())
-                || [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| path.ends_with(ending))
-        });
-        if let Some(path) = of_all {
+        if let Some(path) = touched.iter().find(|path| is_of_all(path)) {
             return Changed::Everything(format!("{path} changed"));
         }
         let is_wanted = |path: &String| {
@@ -127,8 +122,7 @@ impl<'w> Watching<'w> {
                         .strip_prefix(below.as_str())
                         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
             };
-            (Language::of_path(path).is_some() || Markup::of_path(path).is_some())
-                && (self.below.is_empty() || self.below.iter().any(within))
+            is_checked(path) && (self.below.is_empty() || self.below.iter().any(within))
         };
         let mut touched: BTreeSet<String> = touched.into_iter().filter(is_wanted).collect();
         if !touched.is_empty() {
@@ -139,4 +133,33 @@ impl<'w> Watching<'w> {
         }
         Changed::Scripts(touched.into_iter().collect())
     }
+}
+
+/// A watcher of every folder in which something is searched.
+fn watched(workspace: &Workspace, sign: &Path) -> Result<Watch, String> {
+    let surveyed = workspace.survey(None, &Stop::default());
+    let surveyed = surveyed.map_err(|why| why.to_string())?;
+    let mut folders = BTreeSet::from([TreePath::default()]);
+    for file in surveyed.files {
+        let around = Path::new(&file.path).ancestors().skip(1);
+        folders.extend(around.map(|folder| TreePath::of(folder.as_os_str().as_encoded_bytes())));
+    }
+    Watch::begin(workspace.root(), folders.iter(), sign)
+}
+
+/// Whether a file may be a script or hold some.
+fn is_checked(path: &str) -> bool {
+    Language::of_path(path).is_some() || Markup::of_path(path).is_some()
+}
+
+/// Whether a file's change may change what holds for every script.
+fn is_of_all(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    OF_ALL.contains(&name)
+        || [".d.ts", ".d.mts", ".d.cts"].iter().any(|ending| path.ends_with(ending))
+}
+
+/// Whether a change of it is waited out: what else is written all the time must not keep the rest waiting.
+fn matters(path: &str) -> bool {
+    is_checked(path) || is_of_all(path)
 }

@@ -6,6 +6,7 @@ use super::call::{Call, Listing, Outcome, Reply};
 use super::changes;
 use super::given::{Done, Form, Sought, locked, mark, side_by_side, uses};
 use super::ground::Ground;
+use super::mentions::is_library;
 use crate::answers::check_symbols::{
     Checked, Code, Sight, Verdict, candidates, judge_among, plain_candidates, silence,
 };
@@ -361,7 +362,8 @@ impl Lowered {
             text = code.text;
             scripts.push(code.script);
         }
-        Done { idx, checked, path, scripts, augments, mark: mark(&text) }
+        let (mark, is_library) = (mark(&text), is_library(&text));
+        Done { idx, checked, path, scripts, augments, mark, is_library }
     }
 }
 

@@ -70,6 +70,8 @@ pub(super) struct Done {
     pub(super) augments: bool,
     /// Its content, to know copies by.
     pub(super) mark: u64,
+    /// Whether it says of itself that it is a library.
+    pub(super) is_library: bool,
 }
 
 /// What texts with the same content have in common.
@@ -127,6 +129,8 @@ struct Search<'s> {
     mentions: Mentions<'s>,
     /// What was checked, by its content: copies say nothing new.
     marks: BTreeSet<u64>,
+    /// Whether what says of itself that it is a library may be the project's own, since such a thing is checked.
+    has_libraries: bool,
 }
 
 impl Search<'_> {
@@ -161,7 +165,8 @@ impl Search<'_> {
             return uses;
         }
         let mentioned = self.mentions.of(text);
-        if standing(path, text) != Standing::Own || is_library(text) {
+        let is_others = !self.has_libraries && is_library(text);
+        if standing(path, text) != Standing::Own || is_others {
             // What others wrote says something of an api only where it adds to it.
             uses.add(NameUses::declared(mentioned.extended));
             uses.add(self.plainly(mentioned.declared));
@@ -170,8 +175,7 @@ impl Search<'_> {
         }
         let plain = &self.sought.plain;
         let by_itself = mentioned.stated.iter().any(|name| plain.contains(name));
-        let as_member = mentioned.told.iter().any(|name| !plain.contains(name));
-        let may_give = by_itself || as_member || !mentioned.set.is_empty();
+        let may_give = by_itself || !mentioned.told.is_empty() || !mentioned.set.is_empty();
         if form == Form::Holder(Markup::Html) {
             uses.add(in_page(text, &mentioned.given));
         }
@@ -197,7 +201,8 @@ pub(super) fn uses(ground: &Ground, done: &[Done], sought: &Sought, stop: &Stop)
     let Some(mentions) = Mentions::new(&sought.names) else { return uses };
     let asked = sought.names.iter().map(Name::as_str).collect();
     let marks = done.iter().map(|d| d.mark).collect();
-    let search = Search { sought, asked, mentions, marks };
+    let has_libraries = done.iter().any(|d| d.is_library);
+    let search = Search { sought, asked, mentions, marks, has_libraries };
     for script in done.iter().flat_map(|one| &one.scripts) {
         uses.add(search.of_script(script));
     }

@@ -19,7 +19,7 @@ const MODIFIERS: [&str; 12] = [
 ];
 
 /// Calls that give or ask for a member by its name as a text.
-const BY_TEXT: [&str; 10] = [
+const BY_TEXT: [&str; 13] = [
     "defineProperty",
     "defineProperties",
     "__define",
@@ -30,6 +30,9 @@ const BY_TEXT: [&str; 10] = [
     "get(",
     "set(",
     ".has",
+    "get<",
+    "set<",
+    "has<",
 ];
 
 /// How far in front of a text the name of its call may stand, in bytes.
@@ -55,13 +58,19 @@ impl Mention<'_> {
         let head = before.trim_end();
         let gap = &before[head.len()..];
         let sign = head.chars().next_back().unwrap_or('{');
+        let is_modified = MODIFIERS.iter().any(|word| head.ends_with(word));
+        let line = head.rsplit('\n').next().unwrap_or(head);
         let begins = gap.contains('\n')
             || matches!(sign, '{' | ',' | '}' | ';' | '*' | '#')
-            || MODIFIERS.iter().any(|word| head.ends_with(word));
+            || is_modified
+            || head.ends_with("*/")
+            || line.contains('@');
         let after = after.trim_start_matches([' ', '\t']);
         match after.chars().next() {
             None | Some(':' | '?') => true,
-            Some('(' | '<') => begins && has_body(after),
+            Some('(' | '<') => begins && (is_modified || has_body(after)),
+            Some(')') => is_modified,
+            Some('/') => begins && is_comment(after),
             Some('=' | ',' | '}' | ';' | '\n' | '\r' | '!') => begins,
             Some(_) => false,
         }
@@ -72,8 +81,9 @@ impl Mention<'_> {
         let Some(behind) = after.strip_prefix(['"', '\'', '`']) else { return false };
         let behind = behind.trim_start();
         let reach = self.text.floor_char_boundary(before.len().saturating_sub(REACH));
-        behind.starts_with([':', ']'])
-            || behind.starts_with("in")
+        behind.starts_with([':', ']', '('])
+            || behind.starts_with('=') && !behind.starts_with("==")
+            || behind.trim_start_matches([')', ' ']).starts_with("in")
             || BY_TEXT.iter().any(|call| before[reach..].contains(call))
     }
 
@@ -86,6 +96,7 @@ impl Mention<'_> {
         let after = after.trim_start_matches([' ', '\t']);
         let is_read = |c: char| c.is_alphanumeric() || ".()+-*/<>&|%^?".contains(c);
         !after.starts_with(is_read)
+            || is_comment(after)
             || ["++", "--", "in ", "of "].iter().any(|sign| after.starts_with(sign))
             || after.split_once('=').is_some_and(|(sign, _)| {
                 !sign.is_empty() && sign.len() <= 3 && !sign.contains(char::is_alphanumeric)
@@ -93,17 +104,23 @@ impl Mention<'_> {
     }
 }
 
-/// Whether parameters that begin here are followed by a body or a type.
+fn is_comment(text: &str) -> bool {
+    text.starts_with("//") || text.starts_with("/*")
+}
+
+/// Whether parameters that begin here may be followed by a body or a type.
 fn has_body(text: &str) -> bool {
     let mut depth = 0_u32;
     for (at, byte) in text.bytes().enumerate().take(PARAMETERS) {
         match byte {
             b'(' => depth += 1,
             b')' => depth = depth.saturating_sub(1),
+            // What looks like a bracket may be none.
+            b'"' | b'\'' | b'`' | b'/' => return true,
             _ => {}
         }
         if byte == b')' && depth == 0 {
-            return text[at + 1..].trim_start().starts_with(['{', ':']);
+            return text[at + 1..].trim_start().starts_with(['{', ':', '/']);
         }
     }
     true
@@ -140,6 +157,16 @@ mod tests {
             "a['it'] = 1",
             "f({\n  it\n})",
             "class A { #it() {} }",
+            "class A { @property() it = 1; }",
+            "class A {\n  /* so */ it() { }\n}",
+            "{ a,\n  it // so\n}",
+            "class A { 'it'() { } }",
+            "class A { 'it' = 1 }",
+            "('it') in a",
+            "constructor(private it) { }",
+            "abstract class A { abstract it(); }",
+            "a.get<T>('it')",
+            "class A { b; it(a = ')') { } }",
         ] {
             assert!(mention(text).may_be_a_member(), "{text}");
         }
@@ -178,6 +205,7 @@ mod tests {
             "function* it() { }",
             "let {\n it\n} = a",
             "it >>>= 1",
+            "var a\n  , it // so",
         ] {
             assert!(mention(text).may_stand_alone(), "{text}");
         }

@@ -76,10 +76,11 @@ impl<'n> Mentions<'n> {
                 continue;
             }
             let after = after.trim_start();
-            let assigned = after.starts_with('=') && !after.starts_with("==");
+            let assigned = is_assigned(after);
             let name = self.names.get(found.pattern().as_usize()).cloned();
             let before = before.trim_end();
-            match (before.ends_with('.'), assigned) {
+            let behind_dot = before.ends_with('.') && !before.ends_with("...");
+            match (behind_dot, assigned) {
                 (true, false) => mentioned.read.extend(name),
                 (true, true) => {
                     if extends_another(text, before) {
@@ -108,6 +109,15 @@ impl<'n> Mentions<'n> {
         }
         mentioned
     }
+}
+
+/// Whether what stands behind a name gives it a value: `=`, `+=`, `??=`, `++` and their like.
+fn is_assigned(after: &str) -> bool {
+    let signs = after.trim_start_matches(['+', '-', '*', '/', '%', '&', '|', '^', '?', '<', '>']);
+    let operator = &after[..after.len() - signs.len()];
+    let compares =
+        matches!(operator, "<" | ">") || signs.starts_with("==") || signs.starts_with("=>");
+    matches!(operator, "++" | "--") || operator.len() <= 3 && signs.starts_with('=') && !compares
 }
 
 /// Whether what ends in a dot here is the prototype of something that `text` does not declare.
@@ -143,8 +153,9 @@ pub(super) fn is_library(text: &str) -> bool {
     };
     let comment = comment.to_ascii_lowercase();
     let numbered = comment.split(|c: char| !c.is_alphanumeric() && c != '.').any(|word| {
-        let number = word.trim_start_matches('v');
-        number.contains('.') && number.starts_with(|c: char| c.is_ascii_digit())
+        let number = word.trim_start_matches('v').split_once('.');
+        let is_digit = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
+        number.is_some_and(|(before, behind)| is_digit(before) && is_digit(behind))
     });
     let licensed = ["licen", "copyright", "mit"].iter().any(|word| comment.contains(word));
     numbered && licensed

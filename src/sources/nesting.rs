@@ -39,8 +39,8 @@ const DECLARING: &[&str] = &[
 
 /// Whether `text` nests deeper than `most`: the byte where it does.
 pub fn too_deep(text: &str, most: Most) -> Option<usize> {
-    let at = if text.starts_with("#!") { text.find('\n').unwrap_or(text.len()) } else { 0 };
     let bytes = text.as_bytes();
+    let at = if text.starts_with("#!") { rest_of_line(bytes).len() } else { 0 };
     let here = Tail::default();
     Scan { bytes, at, open: Vec::new(), here, around: 0, sight: Sight::Clear, before: b';' }
         .run(most)
@@ -98,6 +98,11 @@ impl Scan<'_> {
             if matches!(self.sight, Sight::Blurred(end) if start >= end) {
                 self.sight = Sight::Clear;
             }
+            let rest = &self.bytes[start..];
+            // What scripts may have from the days of pages without scripts: comments to some, and operators to others.
+            if rest.starts_with(b"<!--") || rest.starts_with(b"-->") {
+                self.sight = Sight::Blurred(usize::MAX);
+            }
             match byte {
                 b'(' | b'[' | b'{' => self.enter(Bracket::Plain),
                 b'_' | b'$' | b'a'..=b'z' | b'A'..=b'Z' => self.word(start),
@@ -120,7 +125,8 @@ impl Scan<'_> {
     fn clear(&mut self, byte: u8, start: usize) {
         match byte {
             b')' | b']' | b'}' => self.leave(),
-            b',' => self.here.element = 0,
+            // Between type arguments nothing ends.
+            b',' if self.here.angles == 0 => self.here.element = 0,
             b';' => self.here = Tail { elses: self.here.elses, ..Tail::default() },
             b'>' if start == 0 || self.bytes[start - 1] != b'=' => {
                 self.here.angles = self.here.angles.saturating_sub(1);
@@ -153,7 +159,8 @@ impl Scan<'_> {
         let word = &self.bytes[start..self.at];
         let is_one_of = |words: &[&str]| words.iter().any(|w| w.as_bytes() == word);
         if self.sight == Sight::Clear
-            && (word == b"export" || (self.before == b'}' && is_one_of(DECLARING)))
+            && (word == b"export" && !matches!(self.before, b'.' | b'#')
+                || (self.before == b'}' && is_one_of(DECLARING)))
         {
             // A statement begins, so the one before has ended. Declarations need no semicolon between them.
             self.here = Tail { elses: self.here.elses, ..Tail::default() };
@@ -179,7 +186,9 @@ impl Scan<'_> {
                 let end = self.at + rest.len();
                 let has = |signs: &[u8]| rest.iter().any(|b| signs.contains(b));
                 // A string ends with its line, though not at U+2028 or U+2029; a template or comment may not.
-                let goes_on = rest.ends_with(b"\\") || self.bytes.get(end) == Some(&0xe2);
+                let goes_on = rest.ends_with(b"\\")
+                    || self.bytes.get(end) == Some(&0xe2)
+                    || self.open.iter().any(|(bracket, _)| *bracket == Bracket::Template);
                 if goes_on || has(b"`") || rest.windows(2).any(|pair| pair == b"/*") {
                     self.sight = Sight::Blurred(usize::MAX);
                 } else if has(b"\"'/") {
@@ -189,14 +198,9 @@ impl Scan<'_> {
         }
     }
 
-    /// Up to the next line end, of which U+2028 and U+2029 are two as well.
+    /// Up to the next line end.
     fn rest_of_line(&self) -> &[u8] {
-        let rest = &self.bytes[self.at..];
-        let ends = |i: usize| {
-            matches!(rest[i], b'\n' | b'\r')
-                || (rest[i] == 0xe2 && matches!(rest.get(i + 1..i + 3), Some([0x80, 0xa8 | 0xa9])))
-        };
-        &rest[..(0..rest.len()).find(|i| ends(*i)).unwrap_or(rest.len())]
+        rest_of_line(&self.bytes[self.at..])
     }
 
     /// A string; one that does not end on its line was none.
@@ -234,6 +238,15 @@ impl Scan<'_> {
     }
 }
 
+/// Up to the first line end, of which U+2028 and U+2029 are two as well.
+fn rest_of_line(rest: &[u8]) -> &[u8] {
+    let ends = |i: usize| {
+        matches!(rest[i], b'\n' | b'\r')
+            || (rest[i] == 0xe2 && matches!(rest.get(i + 1..i + 3), Some([0x80, 0xa8 | 0xa9])))
+    };
+    &rest[..(0..rest.len()).find(|i| ends(*i)).unwrap_or(rest.len())]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -266,6 +279,9 @@ mod tests {
             "if (a) b; else ",
             "a: ",
             "A<B, ",
+            "A extends B<C,D> ? E : ",
+            "a.export=",
+            "a.export?b:",
         ] {
             assert!(too_deep(&deep.repeat(30_000), MOST).is_some(), "{deep}");
         }
@@ -281,6 +297,10 @@ mod tests {
             "/\"((/.test(a)\n'\n",
             "a / '\u{2028}'",
             "a /* / ` */ / b /*`*/;",
+            "x=`${a/b}'\n`;",
+            "<!-- `\n",
+            "a\n--> `\n",
+            "#!\r",
             "'\\\r\n'",
             "// a\r",
             "// a\u{2028}",

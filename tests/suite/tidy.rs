@@ -34,7 +34,7 @@ const FORBIDDEN: &[&str] = &[
 const ROOMS: &[(&str, &[&str])] = &[
     ("tree_sitter", &["sources/script"]),
     ("tree_sitter_", &["sources/script"]),
-    ("oxc_", &["sources/declarations"]),
+    ("oxc_", &["sources/declarations", "sources/script/whole"]),
     ("pulldown_cmark", &["sources/pages"]),
     ("html5gum", &["sources/pages"]),
     ("quick_xml", &["sources/pages"]),

@@ -284,7 +284,11 @@ impl Inference<'_> {
                     self.iterated(&many)
                 }
             };
-            parts.push(widened(self.corpus.awaited(&part)));
+            let part = match name {
+                "AsyncGenerator" => self.corpus.awaited(&part),
+                _ => part,
+            };
+            parts.push(widened(part));
         }
         match parts.is_empty() {
             true => Type::Unknown,

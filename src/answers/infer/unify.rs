@@ -6,7 +6,7 @@ use crate::base::Name;
 use crate::corpus::Lookup;
 use crate::corpus::lookup::indexed;
 use crate::corpus::signatures::Way;
-use crate::sources::script::FunctionId;
+use crate::sources::script::{ClassMemberKind, Context, FunctionId, PropertyOf};
 use crate::types::substitute::Bindings;
 use crate::types::{Named, Own, Signature, Type};
 
@@ -88,7 +88,14 @@ impl Inference<'_> {
             Type::Literal(shape) => indexed(&shape),
             Type::Own(Own::Object(object)) => {
                 let object = self.script.objects.get(object as usize)?;
-                if object.may_have_more || !object.spreads.is_empty() {
+                // Only what is written on the spot is never written to.
+                let context = &self.script.expressions[object.expression.idx()].context;
+                let is_whole = !object.may_have_more && object.spreads.is_empty();
+                if !is_whole || !matches!(context, Context::Argument(..)) {
+                    return None;
+                }
+                let is_field = |p: &PropertyOf| p.kind == ClassMemberKind::Field;
+                if !object.properties.iter().all(is_field) {
                     return None;
                 }
                 let values: Vec<_> = object.properties.iter().map(|p| p.value).collect();

@@ -18,9 +18,6 @@ impl Inference<'_> {
         if let Some(kept) = self.kept(id, &binding.values) {
             return kept;
         }
-        if let Some(default) = self.by_default(id) {
-            return default;
-        }
         let mut kinds: Vec<Type> = Vec::new();
         for value in &binding.values {
             let kind = self.value(*value);
@@ -44,28 +41,6 @@ impl Inference<'_> {
                 }
             }
         }
-    }
-
-    /// What a parameter is of which nothing is known but its default, where that is an object of an api: callers give the same.
-    fn by_default(&mut self, id: BindingId) -> Option<Type> {
-        let script = self.script;
-        let binding = &script.bindings[id.idx()];
-        let (BindingKind::Parameter, [parameter, default]) = (binding.kind, &*binding.values)
-        else {
-            return None;
-        };
-        let Value::Parameter { function, index, rest: false } = script.values[parameter.idx()]
-        else {
-            return None;
-        };
-        let declared = script.functions[function.idx()].parameters.get(index as usize)?;
-        let is_default = declared.default.is_some()
-            && matches!(script.values[default.idx()], Value::Expression(e) if Some(e) == declared.default);
-        if !is_default || self.value(*parameter) != Type::Unknown {
-            return None;
-        }
-        let default = self.value(*default);
-        matches!(default, Type::Named(_)).then_some(default)
     }
 
     /// The kind that a name begins with, where every value that is made of the name itself keeps it.

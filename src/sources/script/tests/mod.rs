@@ -3,7 +3,7 @@
 mod accesses;
 mod bindings;
 mod broken;
-mod whole;
+mod parsers;
 mod functions;
 mod modules;
 

@@ -201,7 +201,7 @@ impl<'a> Whole<'_, 'a> {
                 let (from, to) =
                     if update.prefix { (at.start, argument.start) } else { (argument.end, at.end) };
                 self.operator(from, to, update.operator.as_str());
-                self.simple_target(&update.argument, Field::Argument);
+                self.named_target(&update.argument, Field::Argument);
             }
             Expression::ConditionalExpression(choice) => {
                 self.expression(&choice.test, Field::Condition);

@@ -87,14 +87,14 @@ impl<'a> Whole<'_, 'a> {
             AssignmentTarget::ArrayAssignmentTarget(array) => self.array_target(array, field),
             AssignmentTarget::ObjectAssignmentTarget(object) => self.object_target(object, field),
             _ => match target.as_simple_assignment_target() {
-                Some(simple) => self.simple_target(simple, field),
+                Some(simple) => self.named_target(simple, field),
                 None => self.leave_out(),
             },
         }
     }
 
     /// A name or member that is assigned to.
-    pub fn simple_target(&mut self, target: &'a SimpleAssignmentTarget<'a>, field: Field) {
+    pub fn named_target(&mut self, target: &'a SimpleAssignmentTarget<'a>, field: Field) {
         if let SimpleAssignmentTarget::AssignmentTargetIdentifier(name) = target {
             self.leaf(Kind::Identifier, field, name.span);
         } else if let Some(member) = target.as_member_expression() {

@@ -1,9 +1,6 @@
 //! The two parsers against each other: what both read gives the same script.
 
-use crate::sources::script::Language;
-use crate::sources::script::read::lowered;
-use crate::sources::script::syntax::Syntax;
-use crate::sources::script::whole::whole;
+use super::*;
 
 /// Texts of every form, a line each.
 const TEXTS: &str = r#"
@@ -47,20 +44,20 @@ b.c
 (d)
 "#;
 
-fn shown(text: &str, syntax: &Syntax) -> String {
-    format!("{:#?}", lowered(text, syntax, Language::JavaScript, Vec::new()))
+fn shown(text: &str, syntax: &syntax::Syntax) -> String {
+    format!("{:#?}", read::lowered(text, syntax, Language::JavaScript, Vec::new()))
 }
 
 #[test]
 fn every_form_gives_the_same_script() {
     for text in TEXTS.lines() {
-        let Some(fast) = whole(text, Language::JavaScript) else {
+        let Some(fast) = whole::whole(text, Language::JavaScript) else {
             // One text is cut at the end of a line.
             assert!(text.ends_with('\\') || text.starts_with("d\";"), "{text}");
             continue;
         };
         let (fast, slow) =
-            (shown(text, &fast), shown(text, &Syntax::of(text, Language::JavaScript)));
+            (shown(text, &fast), shown(text, &syntax::Syntax::of(text, Language::JavaScript)));
         let differs = fast.lines().zip(slow.lines()).position(|(a, b)| a != b);
         let near = |of: &str, at: usize| {
             let lines = of.lines().skip(at.saturating_sub(8)).take(16);
@@ -87,9 +84,9 @@ fn what_is_not_read_here_is_left_to_the_other_parser() {
         "var a = 08n;",
     ];
     for text in left {
-        assert!(whole(text, Language::JavaScript).is_none(), "{text}");
+        assert!(whole::whole(text, Language::JavaScript).is_none(), "{text}");
     }
-    assert!(whole("a.b", Language::TypeScript).is_none());
+    assert!(whole::whole("a.b", Language::TypeScript).is_none());
 }
 
 #[test]
@@ -111,11 +108,17 @@ fn the_deepest_text_that_is_read_overflows_nothing() {
         ("a.", "b", "", 200_000),
         ("a+", "b", "", 5_000),
         ("a&&", "b", "", 100_000),
+        ("x=", "1", "", 5_900),
+        ("a:", ";", "", 5_900),
+        ("do ", ";", "while(0);", 5_900),
+        ("for(;;)", ";", "", 5_900),
+        ("class extends ", "a", "{}", 2_900),
     ];
     for (open, middle, close, n) in nested {
         let text = format!("{}{middle}{}", open.repeat(n), close.repeat(n));
-        assert!(whole(&text, Language::JavaScript).is_some(), "{open}");
+        let text = if open == "class extends " { format!("({text})") } else { text };
+        assert!(whole::whole(&text, Language::JavaScript).is_some(), "{open}");
         let deeper = format!("{}{middle}{}", open.repeat(n * 10), close.repeat(n * 10));
-        let _ = whole(&deeper, Language::JavaScript);
+        let _ = whole::whole(&deeper, Language::JavaScript);
     }
 }
