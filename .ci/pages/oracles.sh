@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Member indexes mined from pages alone, in nine formats, each against an independent reading of the same api.
+# Member indexes mined from pages alone, in eight formats, each against an independent reading of the same api.
 # usage: oracles.sh BINARY     CORPORA: folder of documentation nobody here wrote (default: shared/corpora beside the repository)
-#                              MIRRORS: folder of bare repositories (owner+name/repo), instead of cloning
-# Pages and declarations come from npm and from packages of Debian; a source whose tool is missing is said and left out.
+# Pages and declarations come from npm and from packages of Debian; what cannot be had is said and fails. With MIRRORS, a
+# folder of bare repositories (owner+name/repo), a ninth is measured: API Documenter's Markdown, which Obsidian publishes.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 binary=$1
@@ -19,16 +19,13 @@ held() { python3 "$here/oracles.py" "$binary" "$@" || failed=1; }
 options='{"target":"es2022","module":"esnext","moduleResolution":"bundler","skipLibCheck":true,"types":[],"lib":["es2022","dom"]}'
 
 # DocFX YAML: its own `uid` lines, read without a parser of YAML.
-if [ -d "$corpora/office-scripts" ]; then
-  python3 "$here/read.py" office "$corpora/office-scripts" >office.json
-  held office "$corpora/office-scripts" "$(cd "$corpora" && pwd)/office-scripts/**/*.yml" office.json
-fi
+[ -d "$corpora/office-scripts" ] && [ -d "$corpora/jquery" ] || { echo "FAILED: no documentation at $corpora: set CORPORA" >&2; exit 1; }
+python3 "$here/read.py" office "$corpora/office-scripts" >office.json
+held office "$corpora/office-scripts" "$(cd "$corpora" && pwd)/office-scripts/**/*.yml" office.json
 # jQuery XML against @types/jquery.
-if [ -d "$corpora/jquery" ]; then
-  declared "$modules"/@types/jquery/*.d.ts >jquery-types.json
-  python3 "$here/read.py" jquery jquery-types.json >jquery.json
-  held jquery "$corpora/jquery" "$(cd "$corpora" && pwd)/jquery/entries/*.xml" jquery.json
-fi
+declared "$modules"/@types/jquery/*.d.ts >jquery-types.json
+python3 "$here/read.py" jquery jquery-types.json >jquery.json
+held jquery "$corpora/jquery" "$(cd "$corpora" && pwd)/jquery/entries/*.xml" jquery.json
 # TypeDoc's JSON of OpenLayers against its declarations, read by the TypeScript compiler.
 if [ ! -f typedoc-json/ol.json ]; then
   echo "{\"compilerOptions\":$options,\"include\":[\"node_modules/ol/**/*.d.ts\"],\"exclude\":[]}" >tsconfig.ol.json
@@ -50,33 +47,22 @@ declared "$modules/obsidian/obsidian.d.ts" >obsidian.json
 held typedoc-html "$work/typedoc-html" "$work/typedoc-html/**/*.html" obsidian.json
 held typedoc-markdown "$work/typedoc-markdown" "$work/typedoc-markdown/**/*.md" obsidian.json
 # API Documenter's Markdown, as Obsidian publishes it, against the declarations of that version.
-if [ ! -d documenter ]; then
-  bare="${MIRRORS:-}/obsidianmd+obsidian-developer-docs/repo"
-  if [ -d "$bare" ]; then
-    mkdir -p documenter && git -C "$bare" archive HEAD "en/Reference/TypeScript API" | tar x -C documenter
-  else
-    timeout 200 git clone --quiet --depth 1 https://github.com/obsidianmd/obsidian-developer-docs documenter
-  fi
-fi
-if [ -d documenter/en ]; then
+if [ -n "${MIRRORS:-}" ]; then
+  rm -rf documenter && mkdir -p documenter
+  git -C "$MIRRORS/obsidianmd+obsidian-developer-docs/repo" archive HEAD "en/Reference/TypeScript API" | tar x -C documenter || failed=1
   held api-documenter "$work/documenter" "$work/documenter/en/Reference/TypeScript API/**/*.md" obsidian.json
-else
-  echo "left out: API Documenter, whose pages could not be fetched: set MIRRORS to a folder of owner+name/repo"
 fi
 # qdoc's and Sphinx' HTML from Debian: the separate pages of all members, and the inventory.
-if command -v apt-get >/dev/null && command -v dpkg >/dev/null; then
-  if [ ! -d deb/x ]; then
-    (cd deb && timeout 200 apt-get download qtdeclarative5-doc-html qtquickcontrols2-5-doc-html python-jinja2-doc >/dev/null 2>&1
-     for package in *.deb; do dpkg -x "$package" x; done)
-  fi
-  python3 "$here/read.py" qml deb/x/usr/share/qt5/doc >qml.json
-  held qdoc "$work/deb/x" "$work/deb/x/usr/share/qt5/doc/*/qml-*.html" qml.json
-  sphinx=deb/x/usr/share/doc/python-jinja2-doc/html
-  python3 "$here/read.py" sphinx "$sphinx/objects.inv" >sphinx.json
-  held sphinx "$work/$sphinx" "$work/$sphinx/*.html" sphinx.json
-else
-  echo "left out: qdoc and Sphinx, whose pages come from packages of Debian"
+packages=(qtdeclarative5-doc-html qtquickcontrols2-5-doc-html python-jinja2-doc)
+if [ ! -d deb/x ]; then
+  (cd deb && { timeout 200 apt-get download "${packages[@]}" || { timeout 200 apt-get update && timeout 200 apt-get download "${packages[@]}"; }; } >/dev/null 2>&1
+   for package in *.deb; do dpkg -x "$package" x; done) || { echo "FAILED: Debian's packages of pages cannot be had" >&2; exit 1; }
 fi
+python3 "$here/read.py" qml deb/x/usr/share/qt5/doc >qml.json
+held qdoc "$work/deb/x" "$work/deb/x/usr/share/qt5/doc/*/qml-*.html" qml.json
+sphinx=deb/x/usr/share/doc/python-jinja2-doc/html
+python3 "$here/read.py" sphinx "$sphinx/objects.inv" >sphinx.json
+held sphinx "$work/$sphinx" "$work/$sphinx/*.html" sphinx.json
 # Electron's Markdown against electron.d.ts.
 electron=$(bash "$here/run.sh" "$binary") || failed=1
 printf "electron: "; grep -E "^(mined|precision)" <<<"$electron"
