@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times fingerprints against git on the same trees, whole processes in turn, and says what memory a file costs.
 
-usage: fingerprint_speed.py BINARY [--files 20000,50000] [--rounds 9]
+usage: fingerprint_speed.py BINARY [--files 20000,50000] [--rounds 9] [--slack 1.0]
 
 A tree has N files of about 1.6 kB, all committed, 50 a folder. In each round, one after the other:
   status      git status --porcelain
@@ -9,7 +9,7 @@ A tree has N files of about 1.6 kB, all committed, 50 a folder. In each round, o
   begin       groundline fingerprint begin, its cache being warm
   compare     groundline fingerprint compare
 Held against: begin at most 3 times status, compare at most 8 times status and 1.0 times write-tree, 400 bytes a file beyond
-what an empty tree takes. Exit status 1 if one of them does not hold.
+what an empty tree takes. Exit status 1 if one of them does not hold; --slack 2 lets each be twice as much, for a short run on a busy machine.
 """
 
 import argparse
@@ -100,6 +100,7 @@ def main():
     parser.add_argument("binary")
     parser.add_argument("--files", default="20000,50000")
     parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--slack", type=float, default=1.0)
     wish = parser.parse_args()
     binary = os.path.abspath(wish.binary)
     work = tempfile.mkdtemp(prefix="fingerprint-speed-")
@@ -122,11 +123,11 @@ def main():
             for ratio, limit in LIMITS.items():
                 above, below = ratio.split("/")
                 value = took[above] / took[below]
-                kept &= value <= limit
+                kept &= value <= limit * wish.slack
                 print(f"  {ratio} {value:.2f} (at most {limit})")
             for name in peak:
                 value = (peak[name] - floor[name]) / n_files
-                kept &= value <= BYTES_A_FILE
+                kept &= value <= BYTES_A_FILE * wish.slack
                 print(f"  {name}: {value:.0f} bytes a file (at most {BYTES_A_FILE}), peak {peak[name] >> 20} MB")
             shutil.rmtree(root, ignore_errors=True)
     finally:
