@@ -97,17 +97,12 @@ impl<'w> Watching<'w> {
             return;
         }
         let Ok(surveyed) = self.workspace.survey(Some(path), &Stop::default()) else { return };
-        let mut folders = BTreeSet::from([path.to_owned()]);
-        for file in surveyed.files {
-            let around = Path::new(&file.path).ancestors().skip(1);
-            let within = around.take_while(|folder| folder.starts_with(path));
-            folders.extend(within.map(|folder| folder.to_string_lossy().into_owned()));
-            touched.insert(file.path);
-        }
-        for folder in folders {
+        let files: Vec<String> = surveyed.files.into_iter().map(|file| file.path).collect();
+        for folder in folders_around(path, &files) {
             // What cannot be watched any more is gone again.
             let _ = self.watch.follow(&self.workspace.root().join(folder));
         }
+        touched.extend(files);
     }
 
     /// What of all that was touched is to be checked again.
@@ -139,12 +134,18 @@ impl<'w> Watching<'w> {
 fn watched(workspace: &Workspace, sign: &Path) -> Result<Watch, String> {
     let surveyed = workspace.survey(None, &Stop::default());
     let surveyed = surveyed.map_err(|why| why.to_string())?;
-    let mut folders = BTreeSet::from([TreePath::default()]);
-    for file in surveyed.files {
-        let around = Path::new(&file.path).ancestors().skip(1);
-        folders.extend(around.map(|folder| TreePath::of(folder.as_os_str().as_encoded_bytes())));
-    }
+    let files: Vec<String> = surveyed.files.into_iter().map(|file| file.path).collect();
+    let folders = folders_around("", &files).into_iter();
+    let folders: Vec<TreePath> =
+        folders.map(|folder| TreePath::of(folder.as_os_str().as_encoded_bytes())).collect();
     Watch::begin(workspace.root(), folders.iter(), sign)
+}
+
+/// The folder `top` and those below it in which these files lie.
+fn folders_around<'f>(top: &'f str, files: &'f [String]) -> BTreeSet<&'f Path> {
+    let around = files.iter().flat_map(|file| Path::new(file).ancestors().skip(1));
+    let within = around.filter(|folder| folder.starts_with(top));
+    std::iter::once(Path::new(top)).chain(within).collect()
 }
 
 /// Whether a file may be a script or hold some.
