@@ -28,10 +28,6 @@ use std::panic::PanicHookInfo;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Scripts and types are many small things that are made and dropped on several threads at once.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// Deep code is walked by recursion; address space costs nothing.
 const STACK: usize = 64 << 20;
 
